@@ -1,0 +1,14 @@
+/**
+ * What this package needs of Deno, one function a port. Nothing is read or started at import.
+ *
+ * Permissions: {@linkcode createProcesses} needs `--allow-run` without a list, and `--allow-read` for programs and
+ * working directories; {@linkcode createFiles} needs `--allow-read` for the paths that it looks at.
+ *
+ * @module
+ */
+
+export { createFiles } from "./file.ts";
+export { createProcesses } from "./process.ts";
+export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
+export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+export type { SandboxResult } from "../sandbox/result.ts";

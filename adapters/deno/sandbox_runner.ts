@@ -1,0 +1,35 @@
+/**
+ * The sandbox runner on Deno: `adapters/sandbox/runner.ts` with this runtime's ports, environment and platform.
+ *
+ * @module
+ */
+
+import type { Platform } from "../../core/sandbox/path.ts";
+import { type RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+import { createFiles } from "./file.ts";
+import { createProcesses } from "./process.ts";
+
+/**
+ * Creates a runner for a server on Deno. The environment is read now; the operator's opt-out, if given, is
+ * announced now, on standard error.
+ *
+ * Permissions: `--allow-run`, `--allow-read`, `--allow-env`.
+ *
+ * @throws {SandboxError} `COMMAND_INVALID` when a readable root is not an absolute path.
+ */
+export function createSandboxRunner(policy: RunnerPolicy = {}): SandboxRunner {
+  return new SandboxRunner({
+    ...policy,
+    processes: createProcesses(),
+    files: createFiles(),
+    environment: Deno.env.toObject(),
+    platform: hostPlatform(),
+    announce: (line) => console.error(line),
+  });
+}
+
+/** The platform whose paths and limits apply here; every Unix but macOS counts as Linux. */
+export function hostPlatform(): Platform {
+  const { os } = Deno.build;
+  return os === "windows" || os === "darwin" ? os : "linux";
+}

@@ -1,0 +1,13 @@
+/**
+ * What this package needs of Node, one function a port. Nothing is read or started at import.
+ *
+ * Run under Deno these need its permissions: `--allow-run`, and `--allow-read` for the paths that are looked at.
+ *
+ * @module
+ */
+
+export { createFiles } from "./file.ts";
+export { createProcesses } from "./process.ts";
+export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
+export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+export type { SandboxResult } from "../sandbox/result.ts";

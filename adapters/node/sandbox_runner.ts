@@ -1,0 +1,34 @@
+/**
+ * The sandbox runner on Node: `adapters/sandbox/runner.ts` with this runtime's ports, environment and platform.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import type { Platform } from "../../core/sandbox/path.ts";
+import { type RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+import { createFiles } from "./file.ts";
+import { createProcesses } from "./process.ts";
+
+/**
+ * Creates a runner for a server on Node. The environment is read now; the operator's opt-out, if given, is
+ * announced now, on standard error.
+ *
+ * @throws {SandboxError} `COMMAND_INVALID` when a readable root is not an absolute path.
+ */
+export function createSandboxRunner(policy: RunnerPolicy = {}): SandboxRunner {
+  return new SandboxRunner({
+    ...policy,
+    processes: createProcesses(),
+    files: createFiles(),
+    environment: process.env,
+    platform: hostPlatform(),
+    announce: (line) => console.error(line),
+  });
+}
+
+/** The platform whose paths and limits apply here; every Unix but macOS counts as Linux. */
+export function hostPlatform(): Platform {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "darwin" : "linux";
+}

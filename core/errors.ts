@@ -1,0 +1,90 @@
+/**
+ * Every error that this package throws: one base class, one subclass a concern, one closed union of codes
+ * each. A code never changes its meaning. Messages read `Cannot <action> <value>: <state>` and never hold a
+ * policy, an environment, a token or a secret; untrusted text in them is JSON-encoded and cut.
+ *
+ * @module
+ */
+
+/** What can be wrong with a call's authority or with a command that is to run under it. */
+export type SandboxErrorCode =
+  /** No sandbox state came with the call. */
+  | "STATE_MISSING"
+  /** Two copies of the state differ. */
+  | "STATE_CONFLICT"
+  /** The state holds a value that JavaScript cannot write back as it came. */
+  | "STATE_INEXACT"
+  /** The state does not fit into an argument of the platform. */
+  | "STATE_TOO_LARGE"
+  /** A state came, but no launcher to run it with. */
+  | "LAUNCHER_MISSING"
+  /** A launcher came that must not be used. */
+  | "LAUNCHER_INVALID"
+  /** The authority differs from the one that is retained. */
+  | "AUTHORITY_CHANGED"
+  /** The command, its directory or a modifier cannot be passed on as it is. */
+  | "COMMAND_INVALID"
+  /** The operator refuses states with this permission profile. */
+  | "PROFILE_REFUSED"
+  /** The state names no project directory that can be read. */
+  | "DIRECTORY_UNKNOWN"
+  /** The state's project directory is one of another system or machine. */
+  | "DIRECTORY_NOT_NATIVE";
+
+/** What can go wrong when a program is started. */
+export type ProcessErrorCode =
+  /** The program does not exist. */
+  | "PROGRAM_NOT_FOUND"
+  /** The program exists, and may not be executed or is none. */
+  | "PROGRAM_NOT_EXECUTABLE"
+  /** The working directory does not exist. */
+  | "DIRECTORY_NOT_FOUND"
+  /** The system refuses arguments of this size. */
+  | "ARGUMENTS_TOO_LARGE"
+  /** The system refused for another reason, kept in `cause`. */
+  | "SPAWN_FAILED";
+
+/** What can be wrong with a JSON text. */
+export type JsonErrorCode =
+  /** The text is not JSON. */
+  | "JSON_MALFORMED"
+  /** An object names a key twice. */
+  | "JSON_DUPLICATE_KEY";
+
+/** Base of every error of this package: a message for people, a code for programs. */
+export abstract class CodexMcpError<Code extends string = string> extends Error {
+  /** Stable code, from the closed union of the subclass. */
+  readonly code: Code;
+
+  /** Creates the error; `options.cause` is kept for what the runtime itself said. */
+  constructor(code: Code, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A call's authority is missing, unusable, in conflict or changed, or a command does not fit it. */
+export class SandboxError extends CodexMcpError<SandboxErrorCode> {
+  /** Survives minification, unlike the class's own name. */
+  override readonly name = "SandboxError";
+}
+
+/** A program could not be started. */
+export class ProcessError extends CodexMcpError<ProcessErrorCode> {
+  /** Survives minification, unlike the class's own name. */
+  override readonly name = "ProcessError";
+}
+
+/** A JSON text was refused. */
+export class JsonError extends CodexMcpError<JsonErrorCode> {
+  /** Survives minification, unlike the class's own name. */
+  override readonly name = "JsonError";
+}
+
+/** Every error of this package, for an exhaustive `switch` over `code`. */
+export type AnyError = SandboxError | ProcessError | JsonError;
+
+/** Untrusted text as it may stand in a message: JSON-encoded and cut after 80 characters. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,69 @@
+/**
+ * Captured authority: what one `tools/call` allows, taken from its `_meta` and from nothing else, once.
+ *
+ * `capture.ts` makes it, `command.ts` spends it, `compare.ts` holds it against a later call's.
+ *
+ * @module
+ */
+
+import { parseComparable } from "../json/comparable.ts";
+import { freezeJson } from "../json/freeze.ts";
+import type { JsonValue } from "../json/value.ts";
+
+/** How a call reached the server. Only the server's own stdio may bring a launcher. */
+export type CallTransport = "stdio" | "http";
+
+/** What {@linkcode CapturedAuthority} is made of. */
+export interface AuthorityParts {
+  /** The state as well-formed JSON text. */
+  readonly stateText: string;
+  /** The launcher value as it came, a private copy; `undefined` when none came. */
+  readonly launcher: JsonValue | undefined;
+  /** How the call arrived; `undefined` when unknown. */
+  readonly transport: CallTransport | undefined;
+}
+
+/**
+ * The authority of one call: opaque state, launcher, transport. Immutable, and made by `captureAuthority`
+ * alone; printing or serialising it shows none of its contents.
+ */
+export class CapturedAuthority {
+  readonly #parts: AuthorityParts;
+  #state: JsonValue | undefined;
+  #comparable: JsonValue | undefined;
+
+  /** Takes ownership of `parts`. */
+  constructor(parts: AuthorityParts) {
+    this.#parts = parts;
+  }
+
+  /** The state as JSON text, exactly as it is handed to the launcher. */
+  get stateText(): string {
+    return this.#parts.stateText;
+  }
+
+  /** The state as a value, deeply frozen, parsed when first asked for. Opaque: look, and do not decide by it. */
+  get state(): JsonValue {
+    return this.#state ??= freezeJson(JSON.parse(this.#parts.stateText));
+  }
+
+  /** The launcher value that came with the call, deeply frozen and unchecked; `undefined` when none came. */
+  get launcher(): JsonValue | undefined {
+    return this.#parts.launcher;
+  }
+
+  /** How the call arrived; `undefined` when unknown. */
+  get transport(): CallTransport | undefined {
+    return this.#parts.transport;
+  }
+
+  /**
+   * The state in the form that authorities are compared in: equal exactly where the texts are the same JSON
+   * value, whatever the size of their numbers. Frozen, made when first asked for.
+   *
+   * @throws {JsonError} `JSON_DUPLICATE_KEY` when the text names a key twice in an object.
+   */
+  get comparableState(): JsonValue {
+    return this.#comparable ??= freezeJson(parseComparable(this.#parts.stateText));
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Gate: `scripts/toolchain.json` is the one place of versions, and every other mention agrees with it.
+ *
+ * @module
+ */
+
+import type { Finding } from "./finding.ts";
+import { readConfig, readText } from "./tree.ts";
+
+/** The versions that this repository is built and tested with. */
+export interface Toolchain {
+  /** Exact version of Deno. */
+  readonly deno: string;
+  /** Exact version of the Codex CLI. */
+  readonly codex: string;
+  /** Major versions of Node. */
+  readonly node: readonly string[];
+}
+
+const FILE = "scripts/toolchain.json";
+
+/** Reads the versions of the tree at `root`. */
+export function readToolchain(root: string): Toolchain {
+  return JSON.parse(readText(root, FILE)) as Toolchain;
+}
+
+/** Checks that the tree at `root` names the same versions everywhere. */
+export function checkToolchain(root: string): Finding[] {
+  const { deno, codex } = readToolchain(root);
+  const findings: Finding[] = [];
+  const imported = readConfig(root).imports["@openai/codex"];
+  if (imported !== `npm:@openai/codex@${codex}`) {
+    findings.push({
+      where: "deno.json",
+      what: `imports ${imported ?? "no @openai/codex"}`,
+      fix: `import npm:@openai/codex@${codex}, or change ${FILE}`,
+    });
+  }
+  const readme = readText(root, "README.md");
+  const named = [...readme.matchAll(/\bdeno@(\d[\w.-]*\w)/g)].map((match) => match[1]);
+  if (!named.includes(deno) || named.some((version) => version !== deno)) {
+    findings.push({
+      where: "README.md",
+      what: `names Deno as ${named.length === 0 ? "nothing" : [...new Set(named)].join(", ")}`,
+      fix: `write deno@${deno}, or change ${FILE}`,
+    });
+  }
+  const ci = readText(root, ".ci/run");
+  if (!ci.includes(FILE) || /deno@\d/.test(ci)) {
+    findings.push({
+      where: ".ci/run",
+      what: "does not take its versions from the list",
+      fix: `read ${FILE}`,
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,83 @@
+import { assertEquals } from "@std/assert";
+import { test } from "node:test";
+import { checkGraph } from "../../../scripts/gates/graph.ts";
+import { findingsIn, lines, source } from "./_seed.ts";
+
+test("graph gate: a tree that keeps its borders passes", async () => {
+  assertEquals(await findingsIn(checkGraph), []);
+});
+
+const CASES: readonly (readonly [string, string, string])[] = [
+  [
+    "core/bad.ts",
+    'import { pid } from "node:process";',
+    'core/ imports something else than core/: "node:process"',
+  ],
+  [
+    "core/bad.ts",
+    'import type { X } from "../adapters/deno/mod.ts";',
+    'core/ imports something else than core/: "../adapters/deno/mod.ts"',
+  ],
+  [
+    "adapters/deno/bad.ts",
+    'import { x } from "../node/process.ts";',
+    'an adapter of deno imports one of node: "../node/process.ts"',
+  ],
+  [
+    "adapters/node/bad.ts",
+    'import { x } from "../deno/mod.ts";',
+    'an adapter of node imports one of deno: "../deno/mod.ts"',
+  ],
+  [
+    "adapters/sandbox/bad.ts",
+    'import { x } from "../deno/_private.ts";',
+    'a private file of another folder is imported: "../deno/_private.ts"',
+  ],
+  [
+    "adapters/sandbox/bad.ts",
+    'export { x } from "../../scripts/x.ts";',
+    'the package imports what is never published: "../../scripts/x.ts"',
+  ],
+  [
+    "adapters/mcp/bad.ts",
+    'import { Client } from "@modelcontextprotocol/client";',
+    'adapters/mcp needs a package at run time: "@modelcontextprotocol/client"',
+  ],
+  [
+    "tests/core/bad_test.ts",
+    'import {\n  assert,\n} from "../../scripts/std/assert/mod.ts";',
+    'a stand-in is imported by its path: "../../scripts/std/assert/mod.ts"',
+  ],
+];
+
+for (const [path, code, what] of CASES) {
+  test(`graph gate: in ${path}, ${what}`, async () => {
+    assertEquals(lines(await findingsIn(checkGraph, { [path]: source(`${code}\n`) })), [`${path}:7 ${what}`]);
+  });
+}
+
+test("graph gate: a type of a package may be named by adapters/mcp", async () => {
+  const good = source('import { type A, type B } from "@modelcontextprotocol/client";\n');
+  assertEquals(await findingsIn(checkGraph, { "adapters/mcp/good.ts": good }), []);
+});
+
+test("graph gate: what an entry reaches through others counts", async () => {
+  const findings = await findingsIn(checkGraph, {
+    "core/sandbox/mod.ts": source(
+      'export { double } from "./double.ts";\nimport "../../adapters/deno/mod.ts";\n',
+    ),
+  });
+  assertEquals(lines(findings).filter((line) => line.includes("reaches")), [
+    './mod.ts "." reaches adapters/deno/mod.ts',
+    './mod.ts "." reaches adapters/deno/process_id.ts',
+    './core/sandbox/mod.ts "./sandbox" reaches adapters/deno/mod.ts',
+    './core/sandbox/mod.ts "./sandbox" reaches adapters/deno/process_id.ts',
+  ]);
+});
+
+test("graph gate: an import that leads nowhere is found", async () => {
+  const findings = await findingsIn(checkGraph, {
+    "adapters/deno/mod.ts": source('export { x } from "./gone.ts";\n'),
+  });
+  assertEquals(findings.map(({ where }) => where), ["adapters/deno/gone.ts"]);
+});

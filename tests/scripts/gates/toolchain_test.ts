@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { test } from "node:test";
+import { checkToolchain, readToolchain } from "../../../scripts/gates/toolchain.ts";
+import { findingsIn, lines } from "./_seed.ts";
+
+test("toolchain gate: one version everywhere passes", async () => {
+  assertEquals(await findingsIn(checkToolchain), []);
+});
+
+test("toolchain gate: every file that differs is found", async () => {
+  const files = {
+    "scripts/toolchain.json": JSON.stringify({ deno: "9.9.9", codex: "1.0.0", node: ["20"] }),
+    ".ci/run": "npx -y deno@9.8.7 task test # scripts/toolchain.json\n",
+  };
+  assertEquals(lines(await findingsIn(checkToolchain, files)), [
+    "deno.json imports npm:@openai/codex@0.171.0",
+    "README.md names Deno as 9.8.7",
+    ".ci/run does not take its versions from the list",
+  ]);
+});
+
+test("toolchain: the versions are read from the list", async () => {
+  await findingsIn((root) => {
+    assertEquals(readToolchain(root), { deno: "9.8.7", codex: "0.171.0", node: ["20"] });
+    return [];
+  });
+});
