@@ -79,6 +79,18 @@ export class ProcessError extends CodexMcpError<ProcessErrorCode> {
 export class JsonError extends CodexMcpError<JsonErrorCode> {
   /** Survives minification, unlike the class's own name. */
   override readonly name = "JsonError";
+  /** Where in the text, in UTF-16 code units from its beginning; `undefined` when that was not looked for. */
+  readonly offset: number | undefined;
+
+  /** Creates the error; `options.offset` is the place in the text. */
+  constructor(
+    code: JsonErrorCode,
+    message: string,
+    options?: { readonly cause?: unknown; readonly offset?: number },
+  ) {
+    super(code, message, options);
+    this.offset = options?.offset;
+  }
 }
 
 /** Every error of this package, for an exhaustive `switch` over `code`. */

@@ -35,7 +35,7 @@ async function main(root: string): Promise<void> {
     const config = `${folder}/deno.json`;
     await Deno.writeTextFile(config, withoutLinks(await Deno.readTextFile(`${root}/deno.json`), root));
     const extra = ["--config", config, "--no-lock"];
-    const probe = await runDeno(["cache", ...extra, `${root}/tests/scripts/std/assert_test.ts`], {
+    const probe = await runDeno(["cache", ...extra, `${root}/tests/scripts/std/assert/mod_test.ts`], {
       directory: root,
     });
     if (probe.code !== 0) {

@@ -83,12 +83,16 @@ async function runOn(major: string, { root, folder, files }: Place): Promise<Nod
   }
 }
 
-/** The part of a TAP report that says what failed. */
+/** The part of a TAP report that says what failed: each failed test to the end of its block, and comments. */
 export function failedPart(output: string): string {
   const lines = output.split("\n");
-  const picked = lines.flatMap((line, index) =>
-    /^\s*not ok /.test(line) ? [line, ...lines.slice(index + 1, index + 30), ""] : []
-  );
+  const picked: string[] = [];
+  let inside = false;
+  for (const line of lines) {
+    if (/^\s*not ok /.test(line)) inside = true;
+    if (inside || /^\s*# (?!Subtest)[^:]*(error|Error| {4}at |file:)/.test(line)) picked.push(line);
+    if (/^\s*\.\.\.\s*$/.test(line)) inside = false;
+  }
   return (picked.length > 0 ? picked : lines.slice(-60)).slice(0, 300).join("\n");
 }
 

@@ -63,8 +63,12 @@ async function refuseText(executable: string): Promise<void> {
   let length: number;
   try {
     if (!(await Deno.stat(executable)).isFile) return;
-    using file = await Deno.open(executable);
-    length = await file.read(head) ?? 0;
+    const file = await Deno.open(executable);
+    try {
+      length = await file.read(head) ?? 0;
+    } finally {
+      file.close();
+    }
   } catch {
     return; // The start itself will tell what is wrong with it, if anything is.
   }

@@ -11,3 +11,11 @@ export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
+export type { FileIdentity, FilePort } from "../../core/ports/file.ts";
+export type {
+  ChildProcess,
+  ProcessExit,
+  ProcessPort,
+  SpawnOptions,
+  SpawnRequest,
+} from "../../core/ports/process.ts";

@@ -14,6 +14,10 @@
 
 import { ProcessError } from "../../core/errors.ts";
 import type { ChildProcess, ProcessPort } from "../../core/ports/process.ts";
+import { within } from "./end_group.ts";
+
+/** Longer than the watchdog takes to its end, on a machine that is not stuck. */
+const CLOSE_MS = 30_000;
 
 /**
  * Reads `+ <group>` and `- <group>`; at the end of its input TERMs the groups that are left, then KILLs them after
@@ -97,9 +101,11 @@ export class ProcessGuard {
     const child = await this.#watchdog?.catch(() => null);
     this.#watchdog = null;
     this.#watched.clear();
-    await child?.closeStdin();
-    await child?.exited;
-    child?.release();
+    if (child === null || child === undefined) return;
+    await child.closeStdin();
+    // The timer keeps the parent alive meanwhile, which the watchdog itself does not.
+    await within(child.exited, CLOSE_MS);
+    child.release();
   }
 
   /** The watchdog, started at most once at a time. */

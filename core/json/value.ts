@@ -9,6 +9,7 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 /** A JSON object. Only own enumerable properties count. */
 export interface JsonObject {
+  /** A member. */
   readonly [key: string]: JsonValue;
 }
 

@@ -38,6 +38,7 @@ function writeIteratively(root: JsonValue): string {
   const open: Frame[] = [];
   const entered = new Set<object>();
   const write = (value: unknown): void => {
+    if (typeof value === "bigint") throw new TypeError("Cannot write a bigint");
     if (typeof value !== "object" || value === null) {
       parts.push(JSON.stringify(value));
       return;

@@ -7,6 +7,7 @@
 import { SandboxError } from "../errors.ts";
 import { isExactJson } from "../json/exact.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import { writeJson } from "../json/write.ts";
 import { acceptsSandboxState } from "./capability.ts";
 import { HOST_KEYS, SANDBOX_LAUNCHER_KEY, SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "./keys.ts";
 import { launcherExecutable, launcherFlaw, type SandboxLauncher } from "./launcher.ts";
@@ -57,7 +58,7 @@ export function buildCallMeta(options: CallMetaOptions): JsonObject {
     }
   }
   if (state === undefined || !acceptsSandboxState(options.capabilities)) return meta;
-  if (!isExactJson(state)) {
+  if (!isWritten(state)) {
     throw new SandboxError(
       "STATE_INEXACT",
       "Cannot send the sandbox state: it holds a value that JavaScript cannot write as it is meant. " +
@@ -73,6 +74,16 @@ export function buildCallMeta(options: CallMetaOptions): JsonObject {
     put(meta, SANDBOX_LAUNCHER_KEY, { codexExecutable: executable });
   }
   return meta;
+}
+
+/** Whether JavaScript writes the state as it is meant. Writing comes first: it finds a circle, and ends. */
+function isWritten(state: JsonValue): boolean {
+  try {
+    writeJson(state);
+  } catch {
+    return false; // a circle or a bigint
+  }
+  return isExactJson(state);
 }
 
 function isUsable(executable: string, platform: Platform | undefined): boolean {

@@ -37,7 +37,9 @@ function segments(path: string, platform: Platform): readonly string[] {
   const resolved: string[] = [];
   for (const segment of text.split(separators)) {
     if (segment === "..") resolved.pop();
-    else if (segment !== "" && segment !== "." && segment !== "?") resolved.push(segment);
+    else if (segment !== "" && segment !== "." && !(segment === "?" && platform === "windows")) {
+      resolved.push(segment);
+    }
   }
   return resolved;
 }

@@ -94,10 +94,7 @@ function path(absolute: string): JsonObject {
 function fileUri(directory: string, platform: Platform): string {
   const url = new URL("file:///");
   const path = platform === "windows" ? `/${directory.replaceAll("\\", "/")}` : directory;
-  // the URL parser escapes what a path may not hold, yet takes these for its own
-  url.pathname = path.replaceAll("%", "%25").replaceAll("\\", "%5C").replaceAll("?", "%3F").replaceAll(
-    "#",
-    "%23",
-  );
+  // the URL parser escapes what a path may not hold, yet takes these for its own or drops them
+  url.pathname = path.replace(/[%\\?#\t\n\r]/g, encodeURIComponent);
   return url.href;
 }

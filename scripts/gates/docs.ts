@@ -75,9 +75,15 @@ interface DocSymbol {
   readonly declarations: readonly {
     readonly declarationKind: string;
     readonly kind: string;
-    readonly jsDoc?: { readonly doc?: string };
+    readonly jsDoc?: { readonly doc?: string; readonly tags?: readonly { readonly kind: string }[] };
     readonly location: { readonly filename: string; readonly line: number };
   }[];
+}
+
+/** A module header that stands before the first symbol is none of that symbol's. */
+function isDocumented({ jsDoc }: DocSymbol["declarations"][number]): boolean {
+  const isHeader = jsDoc?.tags?.some(({ kind }) => kind === "module") ?? false;
+  return !isHeader && (jsDoc?.doc ?? "").trim() !== "";
 }
 
 /** Asks Deno for every symbol that an export key offers. */
@@ -110,7 +116,7 @@ async function checkSymbols(root: string): Promise<Finding[]> {
       one.declarationKind === "export" && !REEXPORTS.has(one.kind)
     );
     const where = bare[0]?.location;
-    if (where === undefined || bare.some((one) => (one.jsDoc?.doc ?? "").trim() !== "")) continue;
+    if (where === undefined || bare.some(isDocumented)) continue;
     findings.push({
       where: `${where.filename.replace(base, "")}:${where.line + 1}`,
       what: `${symbol.name} is exported without a docstring`,

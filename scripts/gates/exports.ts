@@ -30,7 +30,7 @@ export async function checkExports(root: string): Promise<Finding[]> {
 
 function checkStars(path: string, text: string): Finding[] {
   const code = blank(text, { strings: true });
-  return [...code.matchAll(/^\s*export\s+(?:type\s+)?\*/gm)].map((match) => ({
+  return [...code.matchAll(/^[ \t]*export\s+(?:type\s+)?\*/gm)].map((match) => ({
     where: `${path}:${lineAt(code, match.index)}`,
     what: "exports everything of a module",
     fix: "name what is public: export { … } from",

@@ -1,0 +1,93 @@
+/**
+ * The command line as a whole: which commands there are, and what an error that ends one becomes. Each command
+ * is loaded when it is asked for, so that none pays for the dependencies of another.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
+import { type FlagNames, type Flags, readFlags } from "./flags.ts";
+import type { CliRuntime } from "./runtime.ts";
+import { diagnose, paint, print, printJson } from "./terminal.ts";
+import { VERSION } from "./version.ts";
+
+const HELP = `codex-mcp: MCP tool calls with captured authority
+
+  codex-mcp exec -- CMD…    run a command through the whole chain, in a sandbox
+  codex-mcp serve           the stdio MCP server with the sandboxed exec tool
+  codex-mcp doctor          check everything that a sandboxed call needs, each with its fix
+
+  codex-mcp COMMAND --help  the flags of a command
+  codex-mcp --version
+
+Exit codes: 0 done, 1 a check failed or a tool reported an error, 2 wrong command line, 3 refused,
+5 unavailable. exec exits with the status of its command, or with 125.
+`;
+
+/** A command, once loaded. */
+export interface Command {
+  /** What `--help` prints. */
+  readonly help: string;
+  /** Its flags, besides `--help` and `--json`. */
+  readonly flags: FlagNames;
+  /** Runs it and gives back the exit code. What it throws is told and becomes an exit code. */
+  readonly run: (runtime: CliRuntime, flags: Flags) => Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  exec: async () => (await import("./exec.ts")).EXEC,
+  serve: async () => (await import("./serve_command.ts")).SERVE,
+  doctor: async () => (await import("./doctor.ts")).DOCTOR,
+};
+
+/** Runs the command line and gives back the exit code. Never rejects. */
+export async function runCommandLine(runtime: CliRuntime): Promise<number> {
+  const [name, ...args] = runtime.args;
+  if (name === "--version" || name === "-V") {
+    print(`codex-mcp ${VERSION}`);
+    return EXIT.done;
+  }
+  if (name === "--help" || name === "-h" || name === "help") {
+    print(HELP.trimEnd());
+    return EXIT.done;
+  }
+  try {
+    const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (load === undefined) {
+      throw new UsageError(
+        name === undefined ? "Which command?" : `There is no command ${JSON.stringify(name)}.`,
+      );
+    }
+    const { help, flags: names, run } = await load();
+    const flags = readFlags(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
+    if (!flags.has("help")) return await run(runtime, flags);
+    print(help.trimEnd());
+    return EXIT.done;
+  } catch (error) {
+    return fail(error, args, name);
+  }
+}
+
+function fail(error: unknown, args: readonly string[], name: string | undefined): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (asksForJson(args)) {
+    printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });
+  } else {
+    diagnose(
+      `${paint("codex-mcp:", "bad", process.stderr)} ${code === undefined ? "" : `${code}: `}${message}`,
+    );
+    if (error instanceof UsageError) {
+      const known = name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : "";
+      diagnose(`Try: codex-mcp ${known}--help`);
+    }
+  }
+  return exitCodeOf(error);
+}
+
+/** Whether JSON was asked for, as far as a command line that may be wrong can tell. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).includes("--json");
+}

@@ -1,0 +1,61 @@
+/**
+ * Checks of the machine and the environment, without a sandbox.
+ *
+ * @module
+ */
+
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isEnvironmentHook, launcherEnvironment } from "../../../core/sandbox/environment.ts";
+import { LINUX_ARGUMENT_BYTES } from "../../../core/sandbox/limits.ts";
+import { isInside } from "../../../core/sandbox/path.ts";
+import { runProcess } from "../../sandbox/run.ts";
+import type { CliRuntime } from "../runtime.ts";
+import type { Finding } from "./finding.ts";
+
+/** What of this environment reaches a launcher, and whether a project could change what it does. */
+export function checkEnvironment(runtime: CliRuntime, workspace: string): Finding {
+  const { environment, platform } = runtime;
+  const id = "environment";
+  const home = environment["CODEX_HOME"] ?? join(homedir(), ".codex");
+  if (environment["CODEX_HOME"] !== undefined && isInside(home, workspace, platform)) {
+    return {
+      id,
+      status: "failed",
+      found:
+        `CODEX_HOME (${home}) lies in the project, whose files then decide what runs outside the sandbox`,
+      fix: "unset CODEX_HOME, or move it out of the project",
+    };
+  }
+  const passed = Object.keys(launcherEnvironment(environment, { platform }));
+  const hooks = Object.keys(environment).filter(isEnvironmentHook);
+  const dropped = hooks.length === 0 ? "" : `; dropped as hooks: ${hooks.join(", ")}`;
+  return { id, status: "ok", found: `a launcher gets ${passed.join(", ") || "nothing"}${dropped}` };
+}
+
+/** Whether this system takes an argument as long as a policy may be here. */
+export async function checkArgumentLimit(runtime: CliRuntime): Promise<Finding> {
+  const id = "argument-limit";
+  if (runtime.platform !== "linux") {
+    return { id, status: "skipped", found: "measured on Linux alone; elsewhere the documented limits hold" };
+  }
+  const takes = async (bytes: number): Promise<boolean> => {
+    const request = { executable: "/bin/sh", args: ["-c", ":", "sh", "x".repeat(bytes)] };
+    const options = { environment: {}, maxOutputBytes: 0, timeoutMs: 10_000 };
+    return await runProcess(runtime.processes, request, options).then(
+      ({ exitCode }) => exitCode === 0,
+      () => false,
+    );
+  };
+  const [fits, over] = [await takes(LINUX_ARGUMENT_BYTES), await takes(LINUX_ARGUMENT_BYTES + 1)];
+  if (fits) {
+    const more = over ? "more than" : "exactly";
+    return { id, status: "ok", found: `a policy may have ${more} ${LINUX_ARGUMENT_BYTES} bytes here` };
+  }
+  return {
+    id,
+    status: "failed",
+    found: `this system refuses an argument of ${LINUX_ARGUMENT_BYTES} bytes`,
+    fix: "keep policies shorter: fewer writable roots and entries",
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Checks of the sandbox itself, each by trying what must work and what must not.
+ *
+ * @module
+ */
+
+import { access } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import type { ExecOutcome } from "../host.ts";
+import type { SandboxBench } from "./bench.ts";
+import type { Finding } from "./finding.ts";
+
+/** Whether a sandbox can be set up here at all. */
+export async function checkSetup(bench: SandboxBench): Promise<Finding> {
+  const id = "sandbox";
+  const outcome = await bench.run("read-only", ["/bin/sh", "-c", "exit 0"]);
+  if (outcome.result?.exitCode === 0) {
+    return { id, status: "ok", found: "a read-only sandbox starts and ends" };
+  }
+  return { id, status: "failed", ...diagnoseSetup(outcome) };
+}
+
+/** Whether a write in the workspace works, and one outside of it is denied. */
+export async function checkWriteDenied(bench: SandboxBench): Promise<Finding> {
+  const id = "write-denied";
+  const [inside, outside] = [join(bench.workspace, "inside"), join(bench.outside, "outside")];
+  await bench.run("workspace-write", touch(inside));
+  await bench.run("workspace-write", touch(outside));
+  const [wroteInside, wroteOutside] = [await exists(inside), await exists(outside)];
+  if (wroteInside && !wroteOutside) {
+    return { id, status: "ok", found: "a write in the workspace succeeds, one outside is denied" };
+  }
+  return wroteOutside
+    ? { id, status: "failed", found: "a write outside the workspace was NOT denied", fix: NO_TRUST }
+    : {
+      id,
+      status: "failed",
+      found: "a write in the workspace was denied",
+      fix: "try codex sandbox by itself there",
+    };
+}
+
+/** Whether the network is closed under a policy that closes it. */
+export async function checkNetwork(bench: SandboxBench): Promise<Finding> {
+  const id = "network-closed";
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { readonly port: number };
+  const command = bench.runtime.evaluate(connectCode(port));
+  try {
+    const open = await bench.run("danger-full-access", command);
+    const closed = await bench.run("read-only", command);
+    if (open.result?.stdout.trim() !== "open") {
+      return { id, status: "skipped", found: "no connection could be made to be closed" };
+    }
+    return closed.result?.stdout.trim() === "closed"
+      ? { id, status: "ok", found: "a connection that works outside is refused in the sandbox" }
+      : { id, status: "failed", found: "a connection from the sandbox was NOT refused", fix: NO_TRUST };
+  } finally {
+    server.close();
+  }
+}
+
+/** Whether a sandboxed command could put something else in the launcher's place. */
+export async function checkLauncherPlace(bench: SandboxBench): Promise<Finding> {
+  const id = "launcher-safe";
+  const folder = dirname(bench.launcher);
+  // replacing a file takes writing to its folder; a running executable itself cannot be written to anyway
+  const probe =
+    'f="$1/.codex-mcp-doctor-$$"; : > "$f" && rm -f "$f" && echo writable; test -w "$2" && echo writable';
+  const outcome = await bench.run("workspace-write", ["/bin/sh", "-c", probe, "sh", folder, bench.launcher]);
+  if (outcome.result === undefined) return { id, status: "skipped", found: outcome.refusal };
+  return outcome.result.stdout.includes("writable")
+    ? {
+      id,
+      status: "failed",
+      found: `a sandboxed command can write to ${folder}, and so replace the launcher`,
+      fix: "install the Codex CLI outside of temporary folders and workspaces",
+    }
+    : { id, status: "ok", found: "a sandboxed command cannot replace the launcher" };
+}
+
+const NO_TRUST = "do not rely on this sandbox; update the Codex CLI and the kernel, and report it";
+
+/** The classes of set-up failure that are known, told from the launcher's diagnostics. */
+function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: string; readonly fix: string } {
+  if (result === undefined) return { found: refusal, fix: "see the message" };
+  const text = result.stderr;
+  if (/sandbox_apply|Operation not permitted.*seatbelt/i.test(text)) {
+    return {
+      found: "this process is in a sandbox already, and macOS does not nest them",
+      fix: "start the server outside of a sandbox",
+    };
+  }
+  if (/namespace|uid_map|bwrap|unshare|userns|clone/i.test(text)) {
+    return {
+      found: "the kernel refuses namespaces, as it does in many containers",
+      fix: "allow user namespaces on the host (sysctl kernel.unprivileged_userns_clone=1, " +
+        "kernel.apparmor_restrict_unprivileged_userns=0), or start the container with seccomp and AppArmor profiles " +
+        "that permit them",
+    };
+  }
+  return {
+    found: `the launcher exits with ${result.exitCode ?? result.signal}: ${
+      JSON.stringify(text.slice(0, 200))
+    }`,
+    fix: "run the same command with codex sandbox by itself",
+  };
+}
+
+function touch(path: string): readonly string[] {
+  return ["/bin/sh", "-c", ': > "$1"', "sh", path];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(() => true, () => false);
+}
+
+/** JavaScript for either runtime: says `open` or `closed`. */
+function connectCode(port: number): string {
+  return `const net = await import("node:net");
+const socket = net.connect(${port}, "127.0.0.1");
+socket.on("connect", () => { console.log("open"); socket.destroy(); });
+socket.on("error", () => console.log("closed"));`;
+}

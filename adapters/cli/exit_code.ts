@@ -1,0 +1,59 @@
+/**
+ * Exit codes of the command line, and which error means which.
+ *
+ * @module
+ */
+
+import { ProcessError, SandboxError } from "../../core/errors.ts";
+
+/** What an exit code says. */
+export const EXIT = {
+  /** It was done. */
+  done: 0,
+  /** The tool reported an error, or a check failed. */
+  failed: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+  /** Refused: authority, sandbox, policy, configuration. */
+  refused: 3,
+  /** Unavailable for now. */
+  unavailable: 5,
+  /** `exec` alone: refused, or the chain itself failed. As `env` and `docker run` have it. */
+  chain: 125,
+} as const;
+
+/** The command line is wrong; the message says what to write instead. */
+export class UsageError extends Error {
+  /** Survives minification. */
+  override readonly name = "UsageError";
+}
+
+/** Exit code for an error that ends a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof SandboxError) return EXIT.refused;
+  if (error instanceof ProcessError) return EXIT.unavailable;
+  return EXIT.failed;
+}
+
+/** Exit code of a shell for a command that a signal ended: 128 and the signal's number on Linux. */
+export function signalExitCode(signal: string): number {
+  const numbers: Readonly<Record<string, number>> = {
+    SIGHUP: 1,
+    SIGINT: 2,
+    SIGQUIT: 3,
+    SIGILL: 4,
+    SIGTRAP: 5,
+    SIGABRT: 6,
+    SIGBUS: 7,
+    SIGFPE: 8,
+    SIGKILL: 9,
+    SIGUSR1: 10,
+    SIGSEGV: 11,
+    SIGUSR2: 12,
+    SIGPIPE: 13,
+    SIGALRM: 14,
+    SIGTERM: 15,
+  };
+  return 128 + (numbers[signal] ?? 0);
+}

@@ -1,0 +1,34 @@
+/**
+ * The command line `codex-mcp` on Deno. This file ties the runtime to `command_line.ts` and does nothing else;
+ * nothing runs when it is imported.
+ *
+ * @module
+ */
+
+import { createFiles } from "../deno/file.ts";
+import { createProcesses } from "../deno/process.ts";
+import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
+import { runCommandLine } from "./command_line.ts";
+
+/**
+ * Runs the command line with these words and gives back its exit code.
+ *
+ * Permissions: all; a command that is refused one says so.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  return await runCommandLine({
+    args,
+    environment: Deno.env.toObject(),
+    platform: hostPlatform(),
+    processes: createProcesses(),
+    files: createFiles(),
+    createSandboxRunner,
+    again: (words) => ({
+      executable: Deno.execPath(),
+      args: ["run", "--quiet", "--allow-all", import.meta.url, ...words],
+    }),
+    evaluate: (code) => [Deno.execPath(), "eval", "--no-config", code],
+  });
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

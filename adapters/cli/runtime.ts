@@ -1,0 +1,30 @@
+/**
+ * What the command line needs of the program that it is: one entry file a runtime provides it.
+ *
+ * @module
+ */
+
+import type { FilePort } from "../../core/ports/file.ts";
+import type { ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
+import type { Platform } from "../../core/sandbox/path.ts";
+import type { RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+
+/** A runtime, as the command line sees it. */
+export interface CliRuntime {
+  /** Words after the program's own name. */
+  readonly args: readonly string[];
+  /** Environment of this process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whose paths these are. */
+  readonly platform: Platform;
+  /** Starts processes. */
+  readonly processes: ProcessPort;
+  /** Looks at files. */
+  readonly files: FilePort;
+  /** Creates the runner of a server. */
+  readonly createSandboxRunner: (policy: RunnerPolicy) => SandboxRunner;
+  /** Starts this very command line again, with other words. */
+  readonly again: (args: readonly string[]) => SpawnRequest;
+  /** Absolute path of the runtime's own executable and the arguments that make it run a piece of JavaScript. */
+  readonly evaluate: (code: string) => readonly string[];
+}

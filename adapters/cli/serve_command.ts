@@ -1,0 +1,26 @@
+/**
+ * `codex-mcp serve`: the flags of the operator become a runner, and the server runs until its input ends.
+ *
+ * @module
+ */
+
+import { EXIT, UsageError } from "./exit_code.ts";
+import type { Command } from "./command_line.ts";
+import type { Flags } from "./flags.ts";
+import type { CliRuntime } from "./runtime.ts";
+import { serve } from "./serve.ts";
+import { HELP, runnerPolicy, SERVE_FLAGS } from "./serve_flags.ts";
+
+/** The command. */
+export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };
+
+async function runServe(runtime: CliRuntime, flags: Flags): Promise<number> {
+  if (flags.rest.length > 0) throw new UsageError("serve takes flags alone.");
+  const runner = runtime.createSandboxRunner(runnerPolicy(flags));
+  try {
+    await serve({ runner });
+  } finally {
+    await runner.close();
+  }
+  return EXIT.done;
+}
