@@ -11,7 +11,7 @@ import type { Command } from "./command_line.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import { checkArgumentLimit, checkEnvironment } from "./doctor/host.ts";
 import type { Check, Finding } from "./doctor/finding.ts";
-import { openBench, type SandboxBench } from "./doctor/bench.ts";
+import { openTrial, type SandboxTrial } from "./trial.ts";
 import { checkLauncherPlace, checkNetwork, checkSetup, checkWriteDenied } from "./doctor/sandbox.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
@@ -61,24 +61,24 @@ async function examine(runtime: CliRuntime, flags: Flags, say: (finding: Finding
     for (const id of SANDBOX_CHECKS.keys()) say({ id, status: "skipped", found: "needs a launcher" });
     return;
   }
-  const bench = await openBench(runtime, choice.executable);
+  const trial = await openTrial(runtime, choice.executable);
   try {
     let broken = false;
     for (const [id, check] of SANDBOX_CHECKS) {
       const finding: Finding = broken
         ? { id, status: "skipped", found: "needs a sandbox" }
-        : await withSpinner(`Checking ${id}`, () => check(bench));
+        : await withSpinner(`Checking ${id}`, () => check(trial));
       broken ||= id === "sandbox" && finding.status === "failed";
       say(finding);
     }
   } finally {
-    await bench.close();
+    await trial.close();
   }
 }
 
 const INSTALL = "npm install --global @openai/codex, or name one with --codex";
 
-const SANDBOX_CHECKS: ReadonlyMap<string, Check<SandboxBench>> = new Map([
+const SANDBOX_CHECKS: ReadonlyMap<string, Check<SandboxTrial>> = new Map([
   ["sandbox", checkSetup],
   ["write-denied", checkWriteDenied],
   ["network-closed", checkNetwork],

@@ -9,14 +9,11 @@ import { createFiles } from "../deno/file.ts";
 import { createProcesses } from "../deno/process.ts";
 import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
 import { runCommandLine } from "./command_line.ts";
+import type { CliRuntime } from "./runtime.ts";
 
-/**
- * Runs the command line with these words and gives back its exit code.
- *
- * Permissions: all; a command that is refused one says so.
- */
-export async function main(args: readonly string[]): Promise<number> {
-  return await runCommandLine({
+/** This process as the command line sees it. Permissions: `--allow-env` and `--allow-run`. */
+export function createRuntime(args: readonly string[]): CliRuntime {
+  return {
     args,
     environment: Deno.env.toObject(),
     platform: hostPlatform(),
@@ -28,7 +25,16 @@ export async function main(args: readonly string[]): Promise<number> {
       args: ["run", "--quiet", "--allow-all", import.meta.url, ...words],
     }),
     evaluate: (code) => [Deno.execPath(), "eval", "--no-config", code],
-  });
+  };
+}
+
+/**
+ * Runs the command line with these words and gives back its exit code.
+ *
+ * Permissions: all of them.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  return await runCommandLine(createRuntime(args));
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

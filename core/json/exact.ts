@@ -9,6 +9,7 @@
  * @module
  */
 
+import { walkTogether } from "./equal.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
@@ -17,37 +18,21 @@ import type { JsonValue } from "./value.ts";
  * instance, a hole in an array). Does not recurse: any depth will do.
  */
 export function isExactJson(value: unknown): value is JsonValue {
-  if (typeof value !== "object" || value === null) return isExactLeaf(value);
-  const pending: object[] = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (Array.isArray(next)) {
-      for (let i = 0; i < next.length; i++) {
-        const member: unknown = next[i];
-        if (typeof member === "string") continue;
-        if (typeof member === "object" && member !== null) pending.push(member);
-        else if (!isExactLeaf(member)) return false;
-      }
-    } else {
-      if (!isPlain(next)) return false;
-      const record = next as Record<string, unknown>;
-      for (const key in record) {
-        const member = record[key];
-        if (typeof member === "string") continue;
-        if (!Object.hasOwn(record, key)) continue;
-        if (typeof member === "object" && member !== null) pending.push(member);
-        else if (!isExactLeaf(member)) return false;
-      }
-    }
-  }
-  return true;
+  return equalExactJson(value, value);
 }
 
-function isExactLeaf(value: unknown): boolean {
+/** Tells whether `value` is exact ({@linkcode isExactJson}) and `twin` equal to it, in one walk. */
+export function equalExactJson(value: unknown, twin: unknown): boolean {
+  return walkTogether(value, twin, isSameExactLeaf, isPlain);
+}
+
+function isSameExactLeaf(value: unknown, twin: unknown): boolean {
+  if (value !== twin) return false;
   if (typeof value === "number") {
     return Number.isFinite(value) && !Object.is(value, -0) &&
       (Number.isSafeInteger(value) || !Number.isInteger(value));
   }
-  return value === null || typeof value === "string" || typeof value === "boolean";
+  return value === null || typeof value === "boolean";
 }
 
 /** An object literal, of this realm or another; `Date`, `Map` and the like are not. */

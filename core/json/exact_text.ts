@@ -7,7 +7,17 @@
  * @module
  */
 
-import { skipEnd, skipSpace, skipString, skipValue } from "./skip.ts";
+import { keyOf, skipEnd, skipNumber, skipSpace, skipString, skipValue } from "./skip.ts";
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /**
  * Tells whether `JSON.stringify(JSON.parse(text))` is the same JSON value as `text`: no number changes its
@@ -29,44 +39,32 @@ import { skipEnd, skipSpace, skipString, skipValue } from "./skip.ts";
  * ```
  */
 export function isExactText(text: string): boolean {
-  const start = skipSpace(text, 0);
-  skipEnd(text, skipValue(text, start));
+  skipEnd(text, skipValue(text, skipSpace(text, 0)));
   const open: (Set<string> | null)[] = []; // the keys of each open object; null for an array
-  for (let at = start; at < text.length;) {
-    const character = text.charAt(at);
-    if (character === '"') {
-      const end = skipString(text, at);
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const start = at;
+      at = skipString(text, start);
       const keys = open.at(-1);
-      const next = keys ? skipSpace(text, end) : end;
-      if (keys && text[next] === ":") {
-        const written = text.slice(at + 1, end - 1);
-        const key: string = written.includes("\\") ? JSON.parse(text.slice(at, end)) : written;
-        if (keys.size === keys.add(key).size) return false;
-      }
-      at = next;
-    } else if (character === "-" || isDigit(character)) {
-      const end = numberEnd(text, at);
-      if (!isExactNumber(text.slice(at, end))) return false;
-      at = end;
+      if (!keys) continue;
+      const end = at;
+      at = skipSpace(text, end);
+      if (text.charCodeAt(at) !== COLON) continue;
+      const { size } = keys;
+      if (keys.add(keyOf(text.slice(start, end))).size === size) return false;
+    } else if (code === MINUS || code >= ZERO && code <= NINE) {
+      const start = at;
+      at = skipNumber(text, start);
+      if (!isExactNumber(text.slice(start, at))) return false;
     } else {
-      if (character === "{") open.push(new Set());
-      else if (character === "[") open.push(null);
-      else if (character === "}" || character === "]") open.pop();
+      if (code === OPEN_BRACE) open.push(new Set());
+      else if (code === OPEN_BRACKET) open.push(null);
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop();
       at++; // punctuation, white space, a letter of true, false or null
     }
   }
   return true;
-}
-
-/** End of a number in a text that is known to be JSON. */
-function numberEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (isDigit(text.charAt(at)) || "+-.eE".includes(text[at] ?? " ")) at++;
-  return at;
-}
-
-function isDigit(character: string): boolean {
-  return character >= "0" && character <= "9";
 }
 
 function isExactNumber(token: string): boolean {
@@ -88,7 +86,7 @@ interface Significand {
 
 /** Of a number that JavaScript holds as something finite, so that `point` is a safe integer unless it is zero. */
 function significand(token: string): Significand {
-  const [mantissa = "", exponent = "0"] = token.replace("-", "").split(/e/i);
+  const [mantissa = "", exponent = "0"] = token.slice(token.startsWith("-") ? 1 : 0).split(/e/i);
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = whole + fraction;
   let first = 0;

@@ -9,7 +9,7 @@
  */
 
 import { JsonError } from "../errors.ts";
-import { malformed, skipColon, skipEnd, skipSpace, skipString, skipValue } from "./skip.ts";
+import { keyOf, malformed, skipColon, skipEnd, skipSpace, skipString, skipValue } from "./skip.ts";
 
 /** A place on a path: which results it fills, and which members lead on. */
 interface Step {
@@ -97,9 +97,7 @@ export function cutJson(
     const start = at;
     const end = skipString(text, start);
     at = skipColon(text, end);
-    const written = text.slice(start + 1, end - 1);
-    const key: string = written.includes("\\") ? JSON.parse(text.slice(start, end)) : written;
-    const member = object.step.members.get(key);
+    const member = object.step.members.get(keyOf(text.slice(start, end)));
     if (member !== undefined) {
       if (object.met.has(member)) throw duplicate(start);
       object.met.add(member);

@@ -26,7 +26,7 @@ const SHORT = 12;
 
 /** What a string cannot hold as it is, the quote aside. */
 // deno-lint-ignore no-control-regex
-const SPECIAL: Readonly<RegExp> = /[\\\x00-\x1f]/;
+const SPECIAL: RegExp = /[\\\x00-\x1f]/;
 
 /**
  * End of the value that begins at `start`, which must be its first character. What stands behind it is not
@@ -110,6 +110,26 @@ export function skipString(text: string, start: number): number {
 }
 
 /**
+ * End of the number that begins at `start`.
+ *
+ * @throws {JsonError} `JSON_MALFORMED` when no number begins there.
+ */
+export function skipNumber(text: string, start: number): number {
+  let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
+  at = text.charAt(at) === "0" ? at + 1 : skipDigits(text, at);
+  if (text.charAt(at) === ".") at = skipDigits(text, at + 1);
+  const exponent = text.charAt(at);
+  if (exponent !== "e" && exponent !== "E") return at;
+  const sign = text.charAt(at + 1);
+  return skipDigits(text, sign === "+" || sign === "-" ? at + 2 : at + 1);
+}
+
+/** The name that a key means: `quoted` is a JSON string as it stands in the text, with its quotes. */
+export function keyOf(quoted: string): string {
+  return quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
+}
+
+/**
  * Where the value of a member begins whose key ends at `at`.
  *
  * @throws {JsonError} `JSON_MALFORMED` when no colon follows.
@@ -149,26 +169,11 @@ function skipEscape(text: string, start: number): number {
 }
 
 function skipScalar(text: string, start: number): number {
-  switch (text.charAt(start)) {
-    case "t":
-      return skipWord(text, start, "true");
-    case "f":
-      return skipWord(text, start, "false");
-    case "n":
-      return skipWord(text, start, "null");
-    default:
-      return skipNumber(text, start);
-  }
-}
-
-function skipNumber(text: string, start: number): number {
-  let at = text.charCodeAt(start) === MINUS ? start + 1 : start;
-  at = text.charAt(at) === "0" ? at + 1 : skipDigits(text, at);
-  if (text.charAt(at) === ".") at = skipDigits(text, at + 1);
-  const exponent = text.charAt(at);
-  if (exponent !== "e" && exponent !== "E") return at;
-  const sign = text.charAt(at + 1);
-  return skipDigits(text, sign === "+" || sign === "-" ? at + 2 : at + 1);
+  const first = text.charAt(start);
+  const word = first === "t" ? "true" : first === "f" ? "false" : first === "n" ? "null" : undefined;
+  if (word === undefined) return skipNumber(text, start);
+  for (let i = 1; i < word.length; i++) if (text[start + i] !== word[i]) throw malformed(start + i);
+  return start + word.length;
 }
 
 function skipDigits(text: string, start: number): number {
@@ -176,11 +181,6 @@ function skipDigits(text: string, start: number): number {
   while (isDigit(text.charCodeAt(at))) at++;
   if (at === start) throw malformed(at);
   return at;
-}
-
-function skipWord(text: string, start: number, word: string): number {
-  for (let i = 0; i < word.length; i++) if (text[start + i] !== word[i]) throw malformed(start + i);
-  return start + word.length;
 }
 
 function isDigit(code: number): boolean {

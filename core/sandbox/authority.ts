@@ -17,8 +17,8 @@ export type CallTransport = "stdio" | "http";
 export interface AuthorityParts {
   /** The state as well-formed JSON text. */
   readonly stateText: string;
-  /** The launcher value as it came, a private copy; `undefined` when none came. */
-  readonly launcher: JsonValue | undefined;
+  /** The launcher value as JSON text; `undefined` when none came. */
+  readonly launcherText: string | undefined;
   /** How the call arrived; `undefined` when unknown. */
   readonly transport: CallTransport | undefined;
 }
@@ -30,6 +30,7 @@ export interface AuthorityParts {
 export class CapturedAuthority {
   readonly #parts: AuthorityParts;
   #state: JsonValue | undefined;
+  #launcher: JsonValue | undefined;
   #comparable: JsonValue | undefined;
 
   /** Takes ownership of `parts`. */
@@ -47,9 +48,15 @@ export class CapturedAuthority {
     return this.#state ??= freezeJson(JSON.parse(this.#parts.stateText));
   }
 
+  /** The launcher value as JSON text; `undefined` when none came. */
+  get launcherText(): string | undefined {
+    return this.#parts.launcherText;
+  }
+
   /** The launcher value that came with the call, deeply frozen and unchecked; `undefined` when none came. */
   get launcher(): JsonValue | undefined {
-    return this.#parts.launcher;
+    const { launcherText } = this.#parts;
+    return launcherText === undefined ? undefined : this.#launcher ??= freezeJson(JSON.parse(launcherText));
   }
 
   /** How the call arrived; `undefined` when unknown. */

@@ -8,8 +8,7 @@
 import { SandboxError } from "../errors.ts";
 import { equalJsonTexts } from "../json/comparable.ts";
 import { equalJson } from "../json/equal.ts";
-import { isExactJson } from "../json/exact.ts";
-import { freezeJson } from "../json/freeze.ts";
+import { equalExactJson, isExactJson } from "../json/exact.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
 import { writeJson } from "../json/write.ts";
 import { type CallTransport, CapturedAuthority } from "./authority.ts";
@@ -64,52 +63,59 @@ export function captureAuthority(meta: unknown, options: CaptureOptions = {}): C
   if (state === undefined && stateText !== undefined || alias === undefined && aliasText !== undefined) {
     throw conflict("a source text came for a key that the call does not carry");
   }
-  const text = state === undefined
-    ? forwardedText(alias, aliasText, SANDBOX_STATE_META_KEY)
-    : forwardedText(state, stateText, SANDBOX_STATE_KEY);
-  if (state !== undefined && alias !== undefined && !sameCopies()) {
-    throw conflict(`${SANDBOX_STATE_KEY} and ${SANDBOX_STATE_META_KEY} differ`);
-  }
-  return new CapturedAuthority({ stateText: text, launcher: retainedLauncher(launcher), transport });
-
-  function sameCopies(): boolean {
-    if (stateText === undefined && aliasText === undefined) {
-      return state === alias || equalJson(state as JsonValue, alias as JsonValue);
-    }
-    return equalTexts(text, forwardedText(alias, aliasText, SANDBOX_STATE_META_KEY));
-  }
+  const stateCopy: Copy = { key: SANDBOX_STATE_KEY, value: state, source: stateText };
+  const aliasCopy: Copy = { key: SANDBOX_STATE_META_KEY, value: alias, source: aliasText };
+  const [forwarded, twin] = state === undefined
+    ? [aliasCopy, aliasCopy]
+    : [stateCopy, alias === undefined ? stateCopy : aliasCopy];
+  const launcherText = launcher === undefined ? undefined : writtenText(launcher) ?? "null";
+  return new CapturedAuthority({ stateText: agreedText(forwarded, twin), launcherText, transport });
 }
 
-/** The text to forward for a state, proven to say what its value says. */
-function forwardedText(value: unknown, source: string | undefined, key: string): string {
-  const text = writtenExactly(value);
-  if (source === undefined) {
-    if (text !== null) return text;
-    throw new SandboxError(
-      "STATE_INEXACT",
-      `Cannot forward ${key}: it holds a value that JavaScript cannot write back as it came; ` +
-        "nothing was run. Capture it with its source text.",
-    );
+/** One of the two copies of a state. */
+interface Copy {
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: string | undefined;
+}
+
+/** The text to forward: that of `copy`, which `twin` (the same one, where there is only one) does not contradict. */
+function agreedText(copy: Copy, twin: Copy): string {
+  const written = writtenText(copy.value);
+  const known = (source: string | undefined): boolean => source === undefined || source === written;
+  if (
+    written !== null && known(copy.source) && known(twin.source) && equalExactJson(copy.value, twin.value)
+  ) {
+    return written;
   }
-  if (source !== text && !isTextOf(source, value)) {
+  const text = copyText(copy);
+  if (!equalTexts(text, copyText(twin))) {
+    throw conflict(`${SANDBOX_STATE_KEY} and ${SANDBOX_STATE_META_KEY} differ`);
+  }
+  return text;
+}
+
+/** The text of one copy, proven to say what its value says. */
+function copyText({ key, value, source }: Copy): string {
+  if (source !== undefined && !isTextOf(source, value)) {
     throw conflict(`the source text of ${key} is not that of its value`);
   }
-  if (source.isWellFormed()) return source;
+  const text = source ?? (isExactJson(value) ? writtenText(value) : null);
+  if (text?.isWellFormed()) return text;
   throw new SandboxError(
     "STATE_INEXACT",
-    `Cannot forward ${key}: UTF-8 cannot write its source text; nothing was run.`,
+    `Cannot forward ${key}: it holds a value that JavaScript or UTF-8 cannot write as it came; ` +
+      "nothing was run. Capture it with its source text.",
   );
 }
 
-/** JSON text of `value`, or `null` when JavaScript does not hold it exactly or it is not JSON. */
-function writtenExactly(value: unknown): string | null {
-  let text: string;
+/** JSON text of `value`; `null` when it is not JSON: a circle, a bigint, a function. */
+function writtenText(value: unknown): string | null {
   try {
-    text = writeJson(value as JsonValue);
+    return writeJson(value as JsonValue) ?? null;
   } catch {
-    return null; // a circle or a bigint
+    return null;
   }
-  return isExactJson(value) ? text : null;
 }
 
 function isTextOf(source: string, value: unknown): boolean {
@@ -125,16 +131,6 @@ function equalTexts(a: string, b: string): boolean {
     return equalJsonTexts(a, b);
   } catch {
     return false; // a key named twice: nobody can say which one counts
-  }
-}
-
-/** A private copy; what cannot be copied is kept as `null`, which is a launcher that cannot be used. */
-function retainedLauncher(launcher: unknown): JsonValue | undefined {
-  if (launcher === undefined) return undefined;
-  try {
-    return freezeJson(JSON.parse(writeJson(launcher as JsonValue)));
-  } catch {
-    return null;
   }
 }
 

@@ -35,6 +35,7 @@ const SAME: AuthorityComparison = Object.freeze({ same: true, changes: Object.fr
  * ```
  */
 export function compareAuthority(a: CapturedAuthority, b: CapturedAuthority): AuthorityComparison {
+  if (a.stateText === b.stateText && sameLauncher(a, b)) return SAME;
   const changes = [...stateChanges(a, b), ...launcherChanges(a, b)];
   return changes.length === 0 ? SAME : { same: false, changes };
 }
@@ -68,11 +69,18 @@ function stateChanges(a: CapturedAuthority, b: CapturedAuthority): readonly stri
   }
 }
 
+/** Identical launchers, and the transport makes both usable or neither. */
+function sameLauncher(a: CapturedAuthority, b: CapturedAuthority): boolean {
+  return a.launcherText === b.launcherText &&
+    (a.launcherText === undefined || a.transport === b.transport ||
+      a.transport !== "stdio" && b.transport !== "stdio");
+}
+
 function launcherChanges(a: CapturedAuthority, b: CapturedAuthority): readonly string[] {
-  const before = a.launcher;
-  const after = b.launcher;
-  if (before === undefined && after === undefined) return [];
+  if (sameLauncher(a, b)) return [];
+  const { launcher: before } = a;
+  const { launcher: after } = b;
   if (before === undefined || after === undefined) return ["/launcher"];
   if ((a.transport === "stdio") !== (b.transport === "stdio")) return ["/launcher"];
-  return equalJson(before, after) ? [] : jsonChanges(before, after).map((pointer) => `/launcher${pointer}`);
+  return jsonChanges(before, after).map((pointer) => `/launcher${pointer}`);
 }

@@ -9,7 +9,7 @@
  */
 
 import { cutElements, cutJson } from "../json/scan.ts";
-import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "./keys.ts";
+import { SANDBOX_LAUNCHER_KEY, SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "./keys.ts";
 
 /** The source texts that one `tools/call` request carries; at least one of the two is there. */
 export interface CallSourceTexts {
@@ -26,6 +26,7 @@ const PATHS: readonly (readonly string[])[] = [
   ["id"],
   ["params", "_meta", SANDBOX_STATE_KEY],
   ["params", "_meta", SANDBOX_STATE_META_KEY],
+  ["params", "_meta", SANDBOX_LAUNCHER_KEY], // not cut; it only must not come twice
 ];
 
 /**
@@ -34,8 +35,8 @@ const PATHS: readonly (readonly string[])[] = [
  * calls without a state, ids that are neither string nor number.
  *
  * A message that cannot carry a state is not looked at any further, whatever is wrong with it. Any other is read
- * as a whole and refused as a whole. The members `method`, `id`, `params`, `_meta` and the two states must not
- * come twice, however their names are written; inside a state, and elsewhere, that is not asked here.
+ * as a whole and refused as a whole. The members `method`, `id`, `params`, `_meta`, the two states and the launcher
+ * must not come twice, however their names are written; inside a state, and elsewhere, that is not asked here.
  *
  * @throws {JsonError} `JSON_MALFORMED` when a message that may carry a state is not JSON.
  * @throws {JsonError} `JSON_DUPLICATE_KEY` when a message that may carry a state has one of these members twice.

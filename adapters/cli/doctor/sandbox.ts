@@ -8,13 +8,13 @@ import { access } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { ExecOutcome } from "../host.ts";
-import type { SandboxBench } from "./bench.ts";
+import type { SandboxTrial } from "../trial.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether a sandbox can be set up here at all. */
-export async function checkSetup(bench: SandboxBench): Promise<Finding> {
+export async function checkSetup(trial: SandboxTrial): Promise<Finding> {
   const id = "sandbox";
-  const outcome = await bench.run("read-only", ["/bin/sh", "-c", "exit 0"]);
+  const outcome = await trial.run("read-only", ["/bin/sh", "-c", "exit 0"]);
   if (outcome.result?.exitCode === 0) {
     return { id, status: "ok", found: "a read-only sandbox starts and ends" };
   }
@@ -22,11 +22,11 @@ export async function checkSetup(bench: SandboxBench): Promise<Finding> {
 }
 
 /** Whether a write in the workspace works, and one outside of it is denied. */
-export async function checkWriteDenied(bench: SandboxBench): Promise<Finding> {
+export async function checkWriteDenied(trial: SandboxTrial): Promise<Finding> {
   const id = "write-denied";
-  const [inside, outside] = [join(bench.workspace, "inside"), join(bench.outside, "outside")];
-  await bench.run("workspace-write", touch(inside));
-  await bench.run("workspace-write", touch(outside));
+  const [inside, outside] = [join(trial.workspace, "inside"), join(trial.outside, "outside")];
+  await trial.run("workspace-write", touch(inside));
+  await trial.run("workspace-write", touch(outside));
   const [wroteInside, wroteOutside] = [await exists(inside), await exists(outside)];
   if (wroteInside && !wroteOutside) {
     return { id, status: "ok", found: "a write in the workspace succeeds, one outside is denied" };
@@ -42,15 +42,15 @@ export async function checkWriteDenied(bench: SandboxBench): Promise<Finding> {
 }
 
 /** Whether the network is closed under a policy that closes it. */
-export async function checkNetwork(bench: SandboxBench): Promise<Finding> {
+export async function checkNetwork(trial: SandboxTrial): Promise<Finding> {
   const id = "network-closed";
   const server = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { readonly port: number };
-  const command = bench.runtime.evaluate(connectCode(port));
+  const command = trial.runtime.evaluate(connectCode(port));
   try {
-    const open = await bench.run("danger-full-access", command);
-    const closed = await bench.run("read-only", command);
+    const open = await trial.run("danger-full-access", command);
+    const closed = await trial.run("read-only", command);
     if (open.result?.stdout.trim() !== "open") {
       return { id, status: "skipped", found: "no connection could be made to be closed" };
     }
@@ -63,13 +63,13 @@ export async function checkNetwork(bench: SandboxBench): Promise<Finding> {
 }
 
 /** Whether a sandboxed command could put something else in the launcher's place. */
-export async function checkLauncherPlace(bench: SandboxBench): Promise<Finding> {
+export async function checkLauncherPlace(trial: SandboxTrial): Promise<Finding> {
   const id = "launcher-safe";
-  const folder = dirname(bench.launcher);
+  const folder = dirname(trial.launcher);
   // replacing a file takes writing to its folder; a running executable itself cannot be written to anyway
   const probe =
     'f="$1/.codex-mcp-doctor-$$"; : > "$f" && rm -f "$f" && echo writable; test -w "$2" && echo writable';
-  const outcome = await bench.run("workspace-write", ["/bin/sh", "-c", probe, "sh", folder, bench.launcher]);
+  const outcome = await trial.run("workspace-write", ["/bin/sh", "-c", probe, "sh", folder, trial.launcher]);
   if (outcome.result === undefined) return { id, status: "skipped", found: outcome.refusal };
   return outcome.result.stdout.includes("writable")
     ? {

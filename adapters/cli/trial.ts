@@ -1,5 +1,5 @@
 /**
- * The place where the doctor tries things: a server, a connection, and a workspace of its own that is not under the
+ * The place where the doctor and the demonstration try things: a server, a connection, and a workspace of its own that is not under the
  * system's temporary folder, which a workspace policy makes writable.
  *
  * @module
@@ -8,13 +8,13 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { SandboxMode } from "../../../core/sandbox/presets.ts";
-import { type ExecOutcome, openExecHost } from "../host.ts";
-import { readPolicy } from "../policy.ts";
-import type { CliRuntime } from "../runtime.ts";
+import type { SandboxMode } from "../../core/sandbox/presets.ts";
+import { type ExecOutcome, openExecHost } from "./host.ts";
+import { readPolicy } from "./policy.ts";
+import type { CliRuntime } from "./runtime.ts";
 
 /** A chain that works on a workspace. */
-export interface SandboxBench {
+export interface SandboxTrial {
   /** The runtime it was made with. */
   readonly runtime: CliRuntime;
   /** The launcher in use. */
@@ -24,16 +24,22 @@ export interface SandboxBench {
   /** A folder beside the workspace, which no policy here makes writable. */
   readonly outside: string;
   /** Runs a command through the whole chain, in the workspace, for a minute at most. */
-  run(mode: SandboxMode, command: readonly string[]): Promise<ExecOutcome>;
+  run(mode: SandboxMode, command: readonly string[], options?: TrialOptions): Promise<ExecOutcome>;
   /** Ends the server and removes the folders. */
   close(): Promise<void>;
 }
 
+/** What a run of a trial leaves out. */
+export interface TrialOptions {
+  /** Keeps the launcher back, as a host does that may not send one. */
+  readonly withholdLauncher?: boolean;
+}
+
 /** Makes the folders, starts the server. Closing it ends and removes both. */
-export async function openBench(runtime: CliRuntime, launcher: string): Promise<SandboxBench> {
+export async function openTrial(runtime: CliRuntime, launcher: string): Promise<SandboxTrial> {
   const base = join(runtime.environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "codex-mcp");
   await mkdir(base, { recursive: true });
-  const folder = await realpath(await mkdtemp(join(base, "bench-")));
+  const folder = await realpath(await mkdtemp(join(base, "trial-")));
   const workspace = join(folder, "workspace");
   const outside = join(folder, "outside");
   try {
@@ -45,10 +51,14 @@ export async function openBench(runtime: CliRuntime, launcher: string): Promise<
       launcher,
       workspace,
       outside,
-      run: async (mode, command) => {
+      run: async (mode, command, options = {}) => {
         const { platform } = runtime;
         const { stateText } = await readPolicy(mode, { directory: workspace, codex: launcher, platform });
-        return await host.exec({ arguments: { command, timeoutMs: 60_000 }, stateText, launcher });
+        return await host.exec({
+          arguments: { command, timeoutMs: 60_000 },
+          stateText,
+          launcher: options.withholdLauncher ? undefined : launcher,
+        });
       },
       close: async () => {
         await host.close();
