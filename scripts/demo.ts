@@ -36,9 +36,14 @@ const SCENES: readonly Scene[] = [
     title: "read-only: connect to a server on this machine",
     play: async (trial) => {
       using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-      const connect = `await Deno.connect({ hostname: "127.0.0.1", port: ${listener.addr.port} });`;
-      const outcome = await trial.run("read-only", trial.runtime.evaluate(connect));
-      return { outcome, held: outcome.result !== undefined && outcome.result.exitCode !== 0 };
+      const address = JSON.stringify({ hostname: "127.0.0.1", port: listener.addr.port });
+      const connect =
+        `await Deno.connect(${address}).then(() => console.log("open"), () => console.log("closed"))`;
+      const command = trial.runtime.evaluate(connect);
+      const control = await trial.run("danger-full-access", command);
+      const outcome = await trial.run("read-only", command);
+      const held = control.result?.stdout === "open\n" && outcome.result?.stdout === "closed\n";
+      return { outcome, held };
     },
   },
   {

@@ -23,7 +23,8 @@ export interface CodexSearch {
 
 /**
  * Real paths of the Codex executables that are installed, best first: the ones on `PATH`, then the ones that Deno
- * has unpacked, newest first. Relative entries of `PATH` are passed over.
+ * has unpacked, newest first. Relative entries of `PATH` and
+ * relative places of the cache are passed over.
  */
 export async function installedCodex(search: CodexSearch): Promise<readonly string[]> {
   const found = [...await onPath(search), ...await inDenoCache(search)];
@@ -58,7 +59,9 @@ async function onPath({ environment, platform }: CodexSearch): Promise<readonly 
 }
 
 async function inDenoCache({ environment, platform }: CodexSearch): Promise<readonly string[]> {
-  const registries = join(denoCache(environment, platform), "npm");
+  const cache = denoCache(environment, platform);
+  if (!isAbsolute(cache)) return [];
+  const registries = join(cache, "npm");
   const found: string[] = [];
   for (const registry of await list(registries)) {
     const versions = join(registries, registry, "@openai", "codex");

@@ -6,7 +6,6 @@
  * @module
  */
 
-import { realpath } from "node:fs/promises";
 import type { Command } from "./command_line.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import { checkArgumentLimit, checkEnvironment } from "./doctor/host.ts";
@@ -15,6 +14,7 @@ import { openTrial, type SandboxTrial } from "./trial.ts";
 import { checkLauncherPlace, checkNetwork, checkSetup, checkWriteDenied } from "./doctor/sandbox.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
+import { projectOf } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { paint, print, printJson, type Tone, withSpinner } from "./terminal.ts";
 
@@ -45,7 +45,7 @@ async function doctor(runtime: CliRuntime, flags: Flags): Promise<number> {
 }
 
 async function examine(runtime: CliRuntime, flags: Flags, say: (finding: Finding) => void): Promise<void> {
-  const workspace = await realpath(flags.value("cwd") ?? ".");
+  const workspace = await projectOf(flags);
   const choice = await withSpinner(
     "Looking for a Codex CLI",
     () => chooseLauncher(runtime, { named: flags.value("codex"), workspace, writableRoots: [workspace] }),
@@ -55,7 +55,7 @@ async function examine(runtime: CliRuntime, flags: Flags, say: (finding: Finding
       ? { id: "launcher", status: "failed", found: choice.reasons.join(" "), fix: INSTALL }
       : { id: "launcher", status: "ok", found: `${choice.executable} answers as a Codex CLI` },
   );
-  say(checkEnvironment(runtime, workspace));
+  say(await checkEnvironment(runtime, workspace));
   say(await checkArgumentLimit(runtime));
   if (choice.executable === undefined) {
     for (const id of SANDBOX_CHECKS.keys()) say({ id, status: "skipped", found: "needs a launcher" });

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { realpath } from "node:fs/promises";
 import process from "node:process";
 import { CodexMcpError } from "../../core/errors.ts";
 import { isInside } from "../../core/sandbox/path.ts";
@@ -15,6 +14,7 @@ import { EXIT, signalExitCode, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
 import { openExecHost } from "./host.ts";
 import { type Policy, readPolicy } from "./policy.ts";
+import { codexHome, projectOf } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "./serve_flags.ts";
 import { diagnose, paint, printJson, withSpinner } from "./terminal.ts";
@@ -83,7 +83,7 @@ async function runChain(runtime: CliRuntime, flags: Flags): Promise<Ending> {
   const temporary = runtime.environment["TMPDIR"];
   const options = { directory, platform: runtime.platform, temporary };
   const { writableRoots } = await readPolicy(named, { ...options, codex: undefined });
-  refuseWritableHome(runtime, writableRoots);
+  await refuseWritableHome(runtime, writableRoots);
   const choice = await withSpinner(
     "Looking for a Codex CLI",
     () => chooseLauncher(runtime, { named: flags.value("codex"), workspace: directory, writableRoots }),
@@ -163,18 +163,9 @@ function splitRefusal(text: string): Ending {
   return code === undefined ? { code: "TOOL_ERROR", message: text } : { code, message: message! };
 }
 
-async function projectOf(flags: Flags): Promise<string> {
-  const named = flags.value("cwd") ?? ".";
-  try {
-    return await realpath(named);
-  } catch {
-    throw new UsageError(`--cwd takes a directory that exists, and ${JSON.stringify(named)} does not.`);
-  }
-}
-
 /** A command that can write to Codex's configuration decides what the next launcher does outside the sandbox. */
-function refuseWritableHome(runtime: CliRuntime, writableRoots: readonly string[]): void {
-  const home = runtime.environment["CODEX_HOME"];
+async function refuseWritableHome(runtime: CliRuntime, writableRoots: readonly string[]): Promise<void> {
+  const home = await codexHome(runtime);
   if (home === undefined || !writableRoots.some((root) => isInside(home, root, runtime.platform))) return;
   throw new UsageError(
     "CODEX_HOME lies where the policy lets the command write. Move it, or use another policy.",

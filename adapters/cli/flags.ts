@@ -38,6 +38,11 @@ export function readFlags(args: readonly string[], names: FlagNames): Flags {
   const { switches = [], values = [], lists = [] } = names;
   const taking = [...values, ...lists];
   const [typed, rest] = split(args, taking);
+  for (const word of typed) {
+    const [, name = ""] = /^--([^=]+)=/.exec(word) ?? [];
+    // "--allow=no" must not come to mean "--allow"
+    if (switches.includes(name)) throw new UsageError(`--${name} takes no value.`);
+  }
   const parsed: Readonly<Record<string, unknown>> = parseArgs(typed, {
     boolean: [...switches],
     string: taking,

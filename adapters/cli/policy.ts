@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { SandboxError } from "../../core/errors.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
 import { buildSandboxState, SANDBOX_MODES, type SandboxMode } from "../../core/sandbox/presets.ts";
@@ -16,7 +16,7 @@ export interface Policy {
   readonly name: string;
   /** JSON text of the state. */
   readonly stateText: string;
-  /** Absolute paths that it lets a command write to; for a file, which nobody looks into, none are known. */
+  /** Real paths that it lets a command write to; for a file, which nobody looks into, none are known. */
   readonly writableRoots: readonly string[];
 }
 
@@ -45,9 +45,10 @@ export async function readPolicy(name: string, options: PolicyOptions): Promise<
     platform,
     linuxSandboxExecutable: platform === "linux" ? codex : undefined,
   });
-  const writableRoots = name === "workspace-write"
+  const writable = name === "workspace-write"
     ? [directory, "/tmp", ...(temporary === undefined ? [] : [temporary])]
     : [];
+  const writableRoots = await Promise.all(writable.map((root) => realpath(root).catch(() => root)));
   return { name, stateText: JSON.stringify(state), writableRoots };
 }
 

@@ -54,7 +54,9 @@ export class LauncherProbe {
     if (identity.kind !== "file") return { flaw: "is not a file" };
     const key = `${identity.fingerprint}\0${path}`;
     const verdict = this.#verdicts.get(key) ?? this.#start(key, path);
-    return await verdict ? { identity } : { flaw: "did not answer as a Codex CLI with a sandbox command" };
+    return await verdict.catch(() => false)
+      ? { identity }
+      : { flaw: "did not answer as a Codex CLI with a sandbox command" };
   }
 
   /**
@@ -77,7 +79,7 @@ export class LauncherProbe {
     this.#verdicts.set(key, verdict);
     // only an answer is worth keeping: a machine that was too busy to give one may give it the next time
     verdict.catch(() => this.#verdicts.delete(key));
-    return verdict.catch(() => false);
+    return verdict;
   }
 
   async #run(path: string): Promise<boolean> {

@@ -48,12 +48,17 @@ export function buildResult(
   return {
     exitCode,
     signal,
-    stdout: new TextDecoder().decode(outcome.stdout),
-    stderr: new TextDecoder().decode(outcome.stderr),
+    stdout: decode(outcome.stdout),
+    stderr: decode(outcome.stderr),
     truncated,
     timedOut,
     sandboxed: run.sandboxed,
     setupFailed: exitCode === 0 || run.sandboxed === false ? false : "unknown",
     modifiers: run.modifiers,
   };
+}
+
+/** A byte order mark is output like any other. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

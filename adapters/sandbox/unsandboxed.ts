@@ -50,7 +50,7 @@ export function planUnsandboxedCommand(
 }
 
 function startDirectory({ state, directory, platform }: UnsandboxedOptions): string | undefined {
-  if (directory?.startsWith("/")) return directory;
+  if (directory === "" || directory?.startsWith("/")) return directory;
   let start: string;
   try {
     start = projectDirectory(state, { platform });

@@ -16,6 +16,9 @@ import { writeJson } from "./write.ts";
 /** Leads a number that became a string; strings that begin with it get it twice. */
 const MARK = "\0";
 
+/** A string, a bracket, or a number or word. Linear: no two parts of it can match the same character. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[\w.+-]+/g;
+
 /**
  * Tells whether two JSON texts are the same JSON value.
  *
@@ -50,72 +53,55 @@ function parse(text: string): JsonValue {
 
 type Container = JsonValue[] | Record<string, JsonValue>;
 
-/** Builds the comparable form of a text that is known to be well-formed. */
+/**
+ * Builds the comparable form of a text that is known to be well-formed, token by token: V8 15.0 can take the escape
+ * in one key for the letters of another that it has seen in its place before, so no object is left to its parser.
+ */
 function build(text: string): JsonValue {
-  const open: Container[] = [];
   const root: JsonValue[] = [];
+  const open: Container[] = [];
   let container: Container = root;
   let key: string | undefined;
-  const put = (value: JsonValue): void => {
-    if (Array.isArray(container)) container.push(value);
-    else container[key!] = value;
-    key = undefined;
-  };
-  for (let at = 0; at < text.length;) {
-    const character = text[at]!;
-    if (character === '"') {
-      const end = stringEnd(text, at);
-      const string: string = JSON.parse(text.slice(at, end));
-      at = end;
-      if (Array.isArray(container) || key !== undefined) {
-        put(string.startsWith(MARK) ? MARK + string : string);
-      } else if (Object.hasOwn(container, string)) {
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === "]" || token === "}") {
+      container = open.pop()!;
+    } else if (key === undefined && !Array.isArray(container)) {
+      key = JSON.parse(token) as string;
+      if (Object.hasOwn(container, key)) {
         throw new JsonError("JSON_DUPLICATE_KEY", "Cannot compare a JSON text: an object names a key twice");
-      } else key = string;
-    } else if (character === "{" || character === "[") {
-      const child: Container = character === "[" ? [] : Object.create(null);
-      put(child);
+      }
+    } else {
+      const child: Container | null = token === "[" ? [] : token === "{" ? Object.create(null) : null;
+      const value = child ?? comparableLeaf(token);
+      if (Array.isArray(container)) container.push(value);
+      else container[key!] = value;
+      key = undefined;
+      if (child === null) continue;
       open.push(container);
       container = child;
-      at++;
-    } else if (character === "}" || character === "]") {
-      container = open.pop()!;
-      at++;
-    } else if (STRUCTURE.test(character)) at++;
-    else {
-      const end = tokenEnd(text, at);
-      put(literal(text.slice(at, end)));
-      at = end;
     }
   }
   return root[0]!;
 }
 
-const STRUCTURE = /[\s:,]/;
-
-function stringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
-}
-
-function tokenEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && /[\w.+-]/.test(text[at]!)) at++;
-  return at;
-}
-
-function literal(token: string): JsonValue {
-  if (!/^[-\d]/.test(token)) return JSON.parse(token);
+/** A word, a string or a number as it compares. */
+function comparableLeaf(token: string): JsonValue {
+  if (!/^[-\d]/.test(token)) {
+    const value: JsonValue = JSON.parse(token);
+    return typeof value === "string" && value.startsWith(MARK) ? MARK + value : value;
+  }
   const exact = decimal(token);
   const held = Number(token);
-  return Number.isFinite(held) && decimal(String(held)) === exact ? held + 0 : MARK + exact;
+  return decimal(String(held)) === exact ? held + 0 : MARK + exact;
 }
 
-/** A number's mathematical value as `<digits>e<exponent>`, without zeros at either end; zero is `0`. */
+/**
+ * A number's mathematical value as `<digits>e<exponent>`, without zeros at either end; zero is `0`. For what is no
+ * JSON number (`Infinity`), something that no number has.
+ */
 function decimal(token: string): string {
   const [, sign, whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(token) ?? [];
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(token) ?? [, "?", "1"];
   const digits = (whole + fraction).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return "0";

@@ -1,6 +1,11 @@
 /**
- * Equality of two parsed JSON values: object order free, array order kept. Whether JavaScript holds a value
- * exactly is `exact.ts`'s question, asked in the same walk; which places differ is `changes.ts`'s.
+ * Equality of two parsed JSON values, and whether JavaScript holds a value exactly, asked in one walk.
+ *
+ * Exactly means: `JSON.stringify` writes the value as the text it was parsed from meant it. JavaScript rounds
+ * integers beyond 2^53 - 1, turns `1e400` into `Infinity` (written as `null`) and writes `-0` as `0`. A value that
+ * may have suffered so is not passed on. What a parsed value cannot show, the order of integer-like keys and
+ * repeated keys, cannot be seen here either; only the source text tells. Which places of two values differ is
+ * `changes.ts`'s question.
  *
  * @module
  */
@@ -14,49 +19,45 @@ import type { JsonValue } from "./value.ts";
 const BUILT_IN_MEMBERS = 12;
 
 /**
- * Tells whether two JSON values are equal. Does not recurse: any depth will do.
+ * Tells whether two JSON values are equal: object order free, array order kept. Does not recurse: any depth will do.
  *
  * Only own enumerable properties count; an inherited property never stands in for a missing one.
  */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
-  return walkTogether(a, b, isSame);
-}
-
-/** Decides over two values that are not both containers, the first one being no string. */
-export type LeafRule = (a: unknown, b: unknown) => boolean;
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b;
+  return walk(a, b, false);
 }
 
 /**
- * Walks two values at once. `false` as soon as a member has no counterpart, two strings differ, the kinds of two
- * containers differ, or a rule says no: `leaf` for every pair that is not two strings or two containers,
- * `container` for every container of `a`.
+ * Tells whether `value` is a JSON value that JavaScript holds exactly: no non-finite number, no negative
+ * zero, no integer beyond the safe range, and nothing that is not JSON (`undefined`, a function, a class
+ * instance, a hole in an array). Does not recurse: any depth will do.
  */
-export function walkTogether(
-  a: unknown,
-  b: unknown,
-  leaf: LeafRule,
-  container?: (value: object) => boolean,
-): boolean {
-  if (!isContainer(a) || !isContainer(b)) return typeof a === "string" ? a === b : leaf(a, b);
+export function isExactJson(value: unknown): value is JsonValue {
+  return walk(value, value, true);
+}
+
+/** Tells whether `value` is exact ({@linkcode isExactJson}) and `twin` equal to it, in one walk. */
+export function equalExactJson(value: unknown, twin: unknown): boolean {
+  return walk(value, twin, true);
+}
+
+function walk(a: unknown, b: unknown, exact: boolean): boolean {
+  if (!isContainer(a) || !isContainer(b)) return a === b && (!exact || isExactLeaf(a));
   const wary = Object.getOwnPropertyNames(Object.prototype).length > BUILT_IN_MEMBERS;
-  const left: object[] = [a];
-  const right: object[] = [b];
-  for (let x = left.pop(), y = right.pop(); x && y; x = left.pop(), y = right.pop()) {
+  const pending: object[] = [b, a];
+  for (let x = pending.pop(), y = pending.pop(); x && y; x = pending.pop(), y = pending.pop()) {
     if (Array.isArray(x)) {
       if (!Array.isArray(y) || x.length !== y.length) return false;
       for (let i = 0; i < x.length; i++) {
         const p: unknown = x[i];
         const q: unknown = y[i];
-        if (typeof p === "string" ? p === q : !isContainer(p) && leaf(p, q)) continue;
-        if (!isContainer(p) || !isContainer(q)) return false;
-        left.push(p);
-        right.push(q);
+        if (isContainer(p)) {
+          if (!isContainer(q)) return false;
+          pending.push(q, p);
+        } else if (p !== q || exact && typeof p !== "string" && !isExactLeaf(p)) return false;
       }
     } else {
-      if (Array.isArray(y) || container?.(x) === false) return false;
+      if (Array.isArray(y) || exact && !isPlain(x)) return false;
       const xs = x as Record<string, unknown>;
       const ys = y as Record<string, unknown>;
       let surplus = 0;
@@ -66,10 +67,10 @@ export function walkTogether(
         surplus++;
         const p = xs[key];
         const q = ys[key];
-        if (typeof p === "string" ? p === q : !isContainer(p) && leaf(p, q)) continue;
-        if (!isContainer(p) || !isContainer(q) || !Object.hasOwn(ys, key)) return false;
-        left.push(p);
-        right.push(q);
+        if (isContainer(p)) {
+          if (!isContainer(q) || !Object.hasOwn(ys, key)) return false;
+          pending.push(q, p);
+        } else if (p !== q || exact && typeof p !== "string" && !isExactLeaf(p)) return false;
       }
       if (x === y) continue;
       for (const key in ys) if (!wary || Object.hasOwn(ys, key)) surplus--;
@@ -81,4 +82,18 @@ export function walkTogether(
 
 function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+function isExactLeaf(value: unknown): boolean {
+  if (typeof value === "number") {
+    return Number.isFinite(value) && !Object.is(value, -0) &&
+      (Number.isSafeInteger(value) || !Number.isInteger(value));
+  }
+  return value === null || typeof value === "string" || typeof value === "boolean";
+}
+
+/** An object literal, of this realm or another; `Date`, `Map` and the like are not. */
+function isPlain(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -66,11 +66,11 @@ export class CapturedAuthority {
 
   /**
    * The state in the form that authorities are compared in: equal exactly where the texts are the same JSON
-   * value, whatever the size of their numbers. Frozen, made when first asked for.
+   * value, whatever the size of their numbers. Made when first asked for; not to be changed.
    *
    * @throws {JsonError} `JSON_DUPLICATE_KEY` when the text names a key twice in an object.
    */
   get comparableState(): JsonValue {
-    return this.#comparable ??= freezeJson(parseComparable(this.#parts.stateText));
+    return this.#comparable ??= parseComparable(this.#parts.stateText);
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { SandboxError } from "../errors.ts";
-import { isExactJson } from "../json/exact.ts";
+import { isExactJson } from "../json/equal.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import { writeJson } from "../json/write.ts";
 import { acceptsSandboxState } from "./capability.ts";

@@ -7,8 +7,7 @@
 
 import { SandboxError } from "../errors.ts";
 import { equalJsonTexts } from "../json/comparable.ts";
-import { equalJson } from "../json/equal.ts";
-import { equalExactJson, isExactJson } from "../json/exact.ts";
+import { equalExactJson, equalJson, isExactJson } from "../json/equal.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
 import { writeJson } from "../json/write.ts";
 import { type CallTransport, CapturedAuthority } from "./authority.ts";
@@ -65,9 +64,8 @@ export function captureAuthority(meta: unknown, options: CaptureOptions = {}): C
   }
   const stateCopy: Copy = { key: SANDBOX_STATE_KEY, value: state, source: stateText };
   const aliasCopy: Copy = { key: SANDBOX_STATE_META_KEY, value: alias, source: aliasText };
-  const [forwarded, twin] = state === undefined
-    ? [aliasCopy, aliasCopy]
-    : [stateCopy, alias === undefined ? stateCopy : aliasCopy];
+  const forwarded = state === undefined ? aliasCopy : stateCopy;
+  const twin = alias === undefined ? stateCopy : aliasCopy;
   const launcherText = launcher === undefined ? undefined : writtenText(launcher) ?? "null";
   return new CapturedAuthority({ stateText: agreedText(forwarded, twin), launcherText, transport });
 }

@@ -68,8 +68,8 @@ export function planSandboxedCommand(
 
 /** The path of the call's launcher, if that may be run. */
 function requireLauncher(authority: CapturedAuthority, platform: Platform): string {
-  const { launcher, transport } = authority;
-  if (launcher === undefined) {
+  const { launcherText, transport } = authority;
+  if (launcherText === undefined) {
     throw new SandboxError(
       "LAUNCHER_MISSING",
       "Cannot run anything for this call: it carries a sandbox state and no launcher; nothing was run. " +
@@ -82,7 +82,7 @@ function requireLauncher(authority: CapturedAuthority, platform: Platform): stri
       "Cannot use the launcher of this call: it did not arrive over the server's own stdio; nothing was run.",
     );
   }
-  const executable = launcherExecutable(launcher);
+  const executable = launcherExecutable(JSON.parse(launcherText));
   const flaw = executable === null
     ? "is not an object with a codexExecutable"
     : launcherFlaw(executable, platform);

@@ -134,8 +134,9 @@ export function launcherFlaw(path: string, platform: Platform): string | null {
   if (!isRepresentable(path)) return "holds a character that no path can hold";
   if (!isAbsolutePath(path, platform)) return "is not an absolute path";
   // Windows drops trailing dots and spaces from a name, and opens what follows a colon as a stream of the file
-  const name = path.split(platform === "windows" ? /[\\/]/ : "/").at(-1)!.replace(/[. ]+$/, "");
-  if (/\.(cmd|bat|ps1)$/i.test(name)) return "is a batch file, which cannot take a policy as one argument";
-  if (platform === "windows" && name.includes(":")) return "names a stream of a file";
+  if (/\.(?:cmd|bat|ps1)[. ]*$/i.test(path)) {
+    return "is a batch file, which cannot take a policy as one argument";
+  }
+  if (platform === "windows" && /:[^\\/]*$/.test(path)) return "names a stream of a file";
   return null;
 }

@@ -43,16 +43,20 @@ export function requireFits(planned: MeasuredCommand): void {
   if (command.length === 0 || command[0] === "") {
     throw new SandboxError("COMMAND_INVALID", "Cannot run an empty command; nothing was run.");
   }
-  const unfit = command.find((argument) => !isRepresentable(argument));
-  if (unfit !== undefined) {
+  for (const argument of command) {
+    if (isRepresentable(argument)) continue;
     throw new SandboxError(
       "COMMAND_INVALID",
-      `Cannot pass on the argument ${quote(unfit)}: it holds a NUL or a lone surrogate; nothing was run.`,
+      `Cannot pass on the argument ${quote(argument)}: it holds a NUL or a lone surrogate; nothing was run.`,
     );
   }
   if (platform === "linux") {
-    const large = command.map(utf8Bytes).find((bytes) => bytes > LINUX_ARGUMENT_BYTES);
-    if (large !== undefined) throw commandTooLarge(large, `${LINUX_ARGUMENT_BYTES} bytes an argument`);
+    for (const argument of command) {
+      const bytes = utf8Bytes(argument);
+      if (bytes > LINUX_ARGUMENT_BYTES) {
+        throw commandTooLarge(bytes, `${LINUX_ARGUMENT_BYTES} bytes an argument`);
+      }
+    }
     const bytes = utf8Bytes(stateText);
     if (bytes > LINUX_ARGUMENT_BYTES) throw stateTooLarge(bytes, `${LINUX_ARGUMENT_BYTES} bytes`);
     return;

@@ -4,21 +4,20 @@
  * @module
  */
 
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { isEnvironmentHook, launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { LINUX_ARGUMENT_BYTES } from "../../../core/sandbox/limits.ts";
 import { isInside } from "../../../core/sandbox/path.ts";
 import { runProcess } from "../../sandbox/run.ts";
+import { codexHome } from "../project.ts";
 import type { CliRuntime } from "../runtime.ts";
 import type { Finding } from "./finding.ts";
 
 /** What of this environment reaches a launcher, and whether a project could change what it does. */
-export function checkEnvironment(runtime: CliRuntime, workspace: string): Finding {
+export async function checkEnvironment(runtime: CliRuntime, workspace: string): Promise<Finding> {
   const { environment, platform } = runtime;
   const id = "environment";
-  const home = environment["CODEX_HOME"] ?? join(homedir(), ".codex");
-  if (environment["CODEX_HOME"] !== undefined && isInside(home, workspace, platform)) {
+  const home = await codexHome(runtime);
+  if (home !== undefined && isInside(home, workspace, platform)) {
     return {
       id,
       status: "failed",

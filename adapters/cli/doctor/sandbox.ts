@@ -37,7 +37,7 @@ export async function checkWriteDenied(trial: SandboxTrial): Promise<Finding> {
       id,
       status: "failed",
       found: "a write in the workspace was denied",
-      fix: "try codex sandbox by itself there",
+      fix: BY_ITSELF,
     };
 }
 
@@ -54,9 +54,13 @@ export async function checkNetwork(trial: SandboxTrial): Promise<Finding> {
     if (open.result?.stdout.trim() !== "open") {
       return { id, status: "skipped", found: "no connection could be made to be closed" };
     }
-    return closed.result?.stdout.trim() === "closed"
-      ? { id, status: "ok", found: "a connection that works outside is refused in the sandbox" }
-      : { id, status: "failed", found: "a connection from the sandbox was NOT refused", fix: NO_TRUST };
+    const said = closed.result?.stdout.trim();
+    if (said === "closed") {
+      return { id, status: "ok", found: "a connection that works outside is refused in the sandbox" };
+    }
+    return said === "open"
+      ? { id, status: "failed", found: "a connection from the sandbox was NOT refused", fix: NO_TRUST }
+      : { id, status: "failed", found: "no connection could be tried in the sandbox", fix: BY_ITSELF };
   } finally {
     server.close();
   }
@@ -80,6 +84,8 @@ export async function checkLauncherPlace(trial: SandboxTrial): Promise<Finding> 
     }
     : { id, status: "ok", found: "a sandboxed command cannot replace the launcher" };
 }
+
+const BY_ITSELF = "run the same command with codex sandbox by itself";
 
 const NO_TRUST = "do not rely on this sandbox; update the Codex CLI and the kernel, and report it";
 
@@ -105,7 +111,7 @@ function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: stri
     found: `the launcher exits with ${result.exitCode ?? result.signal}: ${
       JSON.stringify(text.slice(0, 200))
     }`,
-    fix: "run the same command with codex sandbox by itself",
+    fix: BY_ITSELF,
   };
 }
 

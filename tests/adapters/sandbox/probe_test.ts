@@ -8,7 +8,8 @@ import type { FilePort } from "../../../core/ports/file.ts";
 import type { ChildProcess, ProcessPort, SpawnRequest } from "../../../core/ports/process.ts";
 import { refused } from "../../contracts/refused.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
-import { createLauncher, type Launcher, type LauncherOptions } from "../../fixtures/launchers/mod.ts";
+import type { Launcher } from "../../fixtures/launchers/mod.ts";
+import { withLauncher } from "./_runner_bench.ts";
 
 const environment = { PATH: "/usr/bin:/bin" };
 const NOT_CODEX = "did not answer as a Codex CLI with a sandbox command";
@@ -16,7 +17,10 @@ const NOT_CODEX = "did not answer as a Codex CLI with a sandbox command";
 for (const { name, processes, files } of RUNTIMES) {
   const probeTest = (title: string, body: (launcher: Launcher, probe: LauncherProbe) => Promise<void>) =>
     test(`${name}: ${title}`, { timeout: 60_000 }, async () => {
-      await withLauncher({}, (launcher) => body(launcher, new LauncherProbe({ processes, files, environment })));
+      await withLauncher(
+        {},
+        (launcher) => body(launcher, new LauncherProbe({ processes, files, environment })),
+      );
     });
 
   probeTest("twenty callers at a time share one run, and later ones its answer", async (launcher, probe) => {
@@ -36,21 +40,24 @@ for (const { name, processes, files } of RUNTIMES) {
     assertEquals(await launcher.probes(), 2);
   });
 
-  probeTest("a launcher that was replaced is refused, though the new one answers too", async (launcher, probe) => {
-    const { executable } = launcher;
-    await probe.require(executable);
-    await launcher.replace();
-    assertEquals((await probe.inspect(executable)).flaw, undefined);
-    for (let call = 0; call < 2; call++) {
-      const { code, message } = await refused(() => probe.require(executable));
-      assertEquals(code, "LAUNCHER_INVALID");
-      assertEquals(
-        message,
-        `Cannot use the launcher ${JSON.stringify(executable)}: it changed on disk since its first use; ` +
-          "restart this server to accept it; nothing was run.",
-      );
-    }
-  });
+  probeTest(
+    "a launcher that was replaced is refused, though the new one answers too",
+    async (launcher, probe) => {
+      const { executable } = launcher;
+      await probe.require(executable);
+      await launcher.replace();
+      assertEquals((await probe.inspect(executable)).flaw, undefined);
+      for (let call = 0; call < 2; call++) {
+        const { code, message } = await refused(() => probe.require(executable));
+        assertEquals(code, "LAUNCHER_INVALID");
+        assertEquals(
+          message,
+          `Cannot use the launcher ${JSON.stringify(executable)}: it changed on disk since its first use; ` +
+            "restart this server to accept it; nothing was run.",
+        );
+      }
+    },
+  );
 
   probeTest("a look alone is no use: what is required first counts", async (launcher, probe) => {
     await probe.inspect(launcher.executable);
@@ -174,15 +181,3 @@ function scriptedPort(
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-async function withLauncher(
-  options: LauncherOptions,
-  body: (launcher: Launcher) => Promise<void>,
-): Promise<void> {
-  const launcher = await createLauncher(options);
-  try {
-    await body(launcher);
-  } finally {
-    await launcher.remove();
-  }
-}

@@ -139,7 +139,7 @@ test("captureAuthority: no message repeats a state", () => {
   for (const one of refusals) {
     const error = refusal(one);
     assert(
-      !/SECRET|hidden|sesame/.test(`${error.message} ${String(error.cause)} ${error.stack}`),
+      !/SECRET|hidden|sesame/.test(`${error.message} ${String(error.cause)} ${JSON.stringify(error)}`),
       error.message,
     );
   }
