@@ -8,13 +8,13 @@
 const ROOT = new URL("../", import.meta.url);
 
 /** A comment that names a file, and the code block under it. */
-const BLOCK = /<!-- (tests\/[\w/.]+) -->\n```ts ignore\n[^]*?```/g;
+const BLOCK = /<!-- (tests\/[\w/.]+) -->\n\n```ts ignore\n[^]*?```/g;
 
 /** The README with the code of each named file in its block. */
 export function fillReadme(readme: string, read: (path: string) => string): string {
   return readme.replace(BLOCK, (_block, path: string) => {
     const code = read(path).replace(/^\/\/.*\n/, "").trim();
-    return `<!-- ${path} -->\n\`\`\`ts ignore\n${code}\n\`\`\``;
+    return `<!-- ${path} -->\n\n\`\`\`ts ignore\n${code}\n\`\`\``;
   });
 }
 

@@ -67,31 +67,20 @@ export function isExactText(text: string): boolean {
   return true;
 }
 
+/** What JavaScript holds is nearer to the number than ten times it: with the same digits it is the number. */
 function isExactNumber(token: string): boolean {
   const held = Number(token);
   const written = String(held);
-  if (written === token) return true;
-  if (!Number.isFinite(held)) return false;
-  if (held === 0) return !token.startsWith("-") && significand(token).digits === "";
-  const a = significand(token);
-  const b = significand(written);
-  return a.digits === b.digits && a.point === b.point;
+  return written === token || !Object.is(held, -0) && digitsOf(token) === digitsOf(written);
 }
 
-/** A number without its sign as `0.<digits> * 10^<point>`, the digits without zeros at either end. */
-interface Significand {
-  readonly digits: string;
-  readonly point: number;
-}
-
-/** Of a number that JavaScript holds as something finite, so that `point` is a safe integer unless it is zero. */
-function significand(token: string): Significand {
-  const [mantissa = "", exponent = "0"] = token.slice(token.startsWith("-") ? 1 : 0).split(/e/i);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const digits = whole + fraction;
-  let first = 0;
-  while (digits[first] === "0") first++;
+/** The digits of a number without zeros at either end, wherever its point is; `Infinity` has none like it. */
+function digitsOf(token: string): string {
+  const mantissa = token.slice(token.startsWith("-") ? 1 : 0).split(/e/i, 1)[0] ?? "";
+  const digits = mantissa.replace(".", "");
+  let start = 0;
+  while (digits[start] === "0") start++;
   let end = digits.length;
-  while (end > first && digits[end - 1] === "0") end--;
-  return { digits: digits.slice(first, end), point: whole.length - first + Number(exponent) };
+  while (end > start && digits[end - 1] === "0") end--;
+  return digits.slice(start, end);
 }
