@@ -9,6 +9,7 @@
  */
 
 import { JsonError } from "../errors.ts";
+import { decimal } from "./decimal.ts";
 import { equalJson } from "./equal.ts";
 import type { JsonValue } from "./value.ts";
 import { writeJson } from "./write.ts";
@@ -93,18 +94,4 @@ function comparableLeaf(token: string): JsonValue {
   const exact = decimal(token);
   const held = Number(token);
   return decimal(String(held)) === exact ? held + 0 : MARK + exact;
-}
-
-/**
- * A number's mathematical value as `<digits>e<exponent>`, without zeros at either end; zero is `0`. For what is no
- * JSON number (`Infinity`), something that no number has.
- */
-function decimal(token: string): string {
-  const [, sign, whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(token) ?? [, "?", "1"];
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return "0";
-  const scale = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
-  return `${sign}${significant}e${scale}`;
 }

@@ -2,11 +2,12 @@
  * Exactness of a JSON text: does the value that it means survive `JSON.parse` and `JSON.stringify`?
  *
  * A text that does can be sent as a parsed value; one that does not has to be sent as it is. What can be told of a
- * parsed value alone is in `exact.ts`, which refuses more: it cannot see where a large integer came from.
+ * parsed value alone is in `equal.ts`, which refuses more: it cannot see where a large integer came from.
  *
  * @module
  */
 
+import { decimal } from "./decimal.ts";
 import { keyOf, skipEnd, skipNumber, skipSpace, skipString, skipValue } from "./skip.ts";
 
 const QUOTE = 0x22;
@@ -25,7 +26,7 @@ const CLOSE_BRACE = 0x7d;
  *
  * How things are written is free: `1.0` for `1`, escapes, white space, the order of members (JavaScript moves
  * integer-like keys to the front). A negative zero is written as `0`, which is the same number; yet a reader with
- * floating-point numbers of its own tells them apart, and so it counts as lost, as in `exact.ts`. Does not
+ * floating-point numbers of its own tells them apart, and so it counts as lost, as in `equal.ts`. Does not
  * recurse, and takes time in proportion to the length of the text.
  *
  * @throws {JsonError} `JSON_MALFORMED` when `text` is not JSON.
@@ -67,20 +68,8 @@ export function isExactText(text: string): boolean {
   return true;
 }
 
-/** What JavaScript holds is nearer to the number than ten times it: with the same digits it is the number. */
 function isExactNumber(token: string): boolean {
   const held = Number(token);
   const written = String(held);
-  return written === token || !Object.is(held, -0) && digitsOf(token) === digitsOf(written);
-}
-
-/** The digits of a number without zeros at either end, wherever its point is; `Infinity` has none like it. */
-function digitsOf(token: string): string {
-  const mantissa = token.slice(token.startsWith("-") ? 1 : 0).split(/e/i, 1)[0] ?? "";
-  const digits = mantissa.replace(".", "");
-  let start = 0;
-  while (digits[start] === "0") start++;
-  let end = digits.length;
-  while (end > start && digits[end - 1] === "0") end--;
-  return digits.slice(start, end);
+  return written === token || !Object.is(held, -0) && decimal(token) === decimal(written);
 }

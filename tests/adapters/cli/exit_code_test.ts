@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { constants } from "node:os";
+import { test } from "node:test";
+import { EXIT, exitCodeOf, signalExitCode, UsageError } from "../../../adapters/cli/exit_code.ts";
+import { JsonError, ProcessError, SandboxError } from "../../../core/errors.ts";
+
+test("the exit codes are these", () => {
+  assertEquals(EXIT, { done: 0, failed: 1, usage: 2, refused: 3, unavailable: 5, chain: 125 });
+});
+
+test("each kind of error has its exit code", () => {
+  assertEquals(exitCodeOf(new UsageError("x")), 2);
+  assertEquals(exitCodeOf(new SandboxError("LAUNCHER_INVALID", "x")), 3);
+  assertEquals(exitCodeOf(new ProcessError("SPAWN_FAILED", "x")), 5);
+  for (const error of [new JsonError("JSON_MALFORMED", "x"), new Error("x"), "text", undefined]) {
+    assertEquals(exitCodeOf(error), 1);
+  }
+});
+
+test("a signal shows as shells show it on Linux", () => {
+  const system = constants.signals as Readonly<Record<string, number>>;
+  const names = [
+    "SIGHUP",
+    "SIGINT",
+    "SIGQUIT",
+    "SIGILL",
+    "SIGTRAP",
+    "SIGABRT",
+    "SIGFPE",
+    "SIGKILL",
+    "SIGSEGV",
+  ];
+  for (const name of [...names, "SIGPIPE", "SIGALRM", "SIGTERM"]) {
+    assertEquals(signalExitCode(name), 128 + system[name]!, name);
+  }
+  assertEquals([signalExitCode("SIGBUS"), signalExitCode("SIGUSR1"), signalExitCode("SIGUSR2")], [
+    135,
+    138,
+    140,
+  ]);
+  assertEquals(signalExitCode("SIGOTHER"), 128);
+});
