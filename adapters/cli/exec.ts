@@ -17,6 +17,7 @@ import { type Policy, readPolicy } from "./policy.ts";
 import { codexHome, projectOf } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "./serve_flags.ts";
+import { StreamedOutput } from "./streamed_output.ts";
 import { diagnose, paint, printJson, withSpinner } from "./terminal.ts";
 
 const HELP = `codex-mcp exec [flags] -- CMD [ARG…]
@@ -111,7 +112,7 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
   for (const signal of SIGNALS) process.once(signal, interrupt);
   const host = await openExecHost(runtime, limits);
   try {
-    let streamed = false;
+    const output = new StreamedOutput((stream, bytes) => process[stream].write(bytes));
     const outcome = await host.exec({
       arguments: {
         command: flags.rest,
@@ -122,14 +123,14 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
       launcher,
       signal: interrupted.signal,
       ...(flags.has("json") ? {} : {
-        onOutput: (stream, chunk) => {
-          streamed = true;
-          process[stream].write(chunk);
-        },
+        onOutput: (stream, chunk) => output.push(stream, chunk),
       }),
     });
     if (outcome.result === undefined) return splitRefusal(outcome.refusal);
-    if (!flags.has("json")) report(outcome.result, streamed);
+    if (!flags.has("json")) {
+      output.finish(outcome.result);
+      report(outcome.result);
+    }
     return { result: outcome.result };
   } finally {
     await host.close();
@@ -139,12 +140,8 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What is left to say when a command has ended: output that was not streamed, and what its status does not tell. */
-function report(result: SandboxResult, streamed: boolean): void {
-  if (!streamed) {
-    process.stdout.write(result.stdout);
-    process.stderr.write(result.stderr);
-  }
+/** What is left to say when a command has ended: what its status and its output do not tell. */
+function report(result: SandboxResult): void {
   if (result.truncated) diagnose("codex-mcp: output beyond --max-output was dropped.");
   if (result.timedOut) diagnose("codex-mcp: the command was ended by --timeout.");
   if (result.sandboxed === "policy-disabled") {

@@ -38,10 +38,11 @@ export function readFlags(args: readonly string[], names: FlagNames): Flags {
   const { switches = [], values = [], lists = [] } = names;
   const taking = [...values, ...lists];
   const [typed, rest] = split(args, taking);
-  for (const word of typed) {
-    const [, name = ""] = /^--([^=]+)=/.exec(word) ?? [];
+  for (const [at, word] of typed.entries()) {
+    const [, name = word.slice(2), given = typed[at + 1]] = /^--([^=]+)=(.*)$/s.exec(word) ?? [];
     // "--allow=no" must not come to mean "--allow"
-    if (switches.includes(name)) throw new UsageError(`--${name} takes no value.`);
+    if (switches.includes(name) && word.includes("=")) throw new UsageError(`--${name} takes no value.`);
+    if (taking.includes(name) && given === "") throw new UsageError(`--${name} needs a value.`);
   }
   const parsed: Readonly<Record<string, unknown>> = parseArgs(typed, {
     boolean: [...switches],

@@ -36,6 +36,7 @@ export class CapturedAuthority {
   /** Takes ownership of `parts`. */
   constructor(parts: AuthorityParts) {
     this.#parts = parts;
+    Object.freeze(this);
   }
 
   /** The state as JSON text, exactly as it is handed to the launcher. */

@@ -7,7 +7,7 @@
 
 import { SandboxError } from "../errors.ts";
 import { equalJsonTexts } from "../json/comparable.ts";
-import { equalExactJson, equalJson, isExactJson } from "../json/equal.ts";
+import { equalExactJson, equalJson } from "../json/equal.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
 import { writeJson } from "../json/write.ts";
 import { type CallTransport, CapturedAuthority } from "./authority.ts";
@@ -82,7 +82,7 @@ function agreedText(copy: Copy, twin: Copy): string {
   const written = writtenText(copy.value);
   const known = (source: string | undefined): boolean => source === undefined || source === written;
   if (
-    written !== null && known(copy.source) && known(twin.source) && equalExactJson(copy.value, twin.value)
+    written !== null && known(copy.source) && known(twin.source) && equalExactly(copy.value, twin.value)
   ) {
     return written;
   }
@@ -98,7 +98,7 @@ function copyText({ key, value, source }: Copy): string {
   if (source !== undefined && !isTextOf(source, value)) {
     throw conflict(`the source text of ${key} is not that of its value`);
   }
-  const text = source ?? (isExactJson(value) ? writtenText(value) : null);
+  const text = source ?? exactText(value);
   if (text?.isWellFormed()) return text;
   throw new SandboxError(
     "STATE_INEXACT",
@@ -113,6 +113,20 @@ function writtenText(value: unknown): string | null {
     return writeJson(value as JsonValue) ?? null;
   } catch {
     return null;
+  }
+}
+
+/** The same, and `null` too when JavaScript does not hold `value` exactly. Writing comes first: it finds a circle. */
+function exactText(value: unknown): string | null {
+  const text = writtenText(value);
+  return text !== null && equalExactly(value, value) ? text : null;
+}
+
+function equalExactly(value: unknown, twin: unknown): boolean {
+  try {
+    return equalExactJson(value, twin);
+  } catch {
+    return false; // a getter or a proxy that throws
   }
 }
 

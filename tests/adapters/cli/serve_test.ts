@@ -1,5 +1,8 @@
+import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
+import { serve } from "../../../adapters/cli/serve.ts";
+import type { CommandRunner } from "../../../adapters/cli/serve/exec_server.ts";
 import {
   fixture,
   hasEnded,
@@ -61,6 +64,30 @@ test("a server that is killed leaves no process", limit, async () => {
   await server.readRest();
 });
 
+test("serving is over when the connection is, and the runner is closed", limit, async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const steps: string[] = [];
+  const runner: CommandRunner = {
+    run: (_authority, _command, options) =>
+      new Promise((_, reject) => {
+        options?.signal?.addEventListener("abort", () => reject(steps.push("call cancelled")));
+        steps.push("call started");
+      }),
+    close: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      steps.push("runner closed");
+    },
+  };
+  const served = serve({ runner, transport: far }).then(() => steps.push("served"));
+  await near.start();
+  await near.send(OPENING as Parameters<typeof near.send>[0]);
+  await near.send(callOf({ launcher: "/opt/codex" }, ["ls"]) as Parameters<typeof near.send>[0]);
+  await until(() => steps.length > 0);
+  await near.close();
+  await served;
+  assertEquals(steps, ["call started", "call cancelled", "runner closed", "served"]);
+});
+
 test("requests of an old host get a harmless answer, and no authority comes from them", limit, async () => {
   await using place = await surround();
   const server = start(place);
@@ -115,7 +142,9 @@ test("what is no message is told of on standard error, without a word of it", li
   ]);
 });
 
-function metaOf(place: Surroundings): object {
+type Place = Pick<Surroundings, "launcher">;
+
+function metaOf(place: Place): object {
   return {
     "codex/sandbox-state": STATE,
     "codex/sandbox-state-meta": STATE,
@@ -123,7 +152,7 @@ function metaOf(place: Surroundings): object {
   };
 }
 
-function callOf(place: Surroundings, command: readonly string[], _meta: object = metaOf(place)): object {
+function callOf(place: Place, command: readonly string[], _meta: object = metaOf(place)): object {
   return {
     jsonrpc: "2.0",
     id: 1,

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assert, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
-import { isExactJson } from "../../../core/json/exact.ts";
+import { isExactJson } from "../../../core/json/equal.ts";
 import type { JsonValue } from "../../../core/json/value.ts";
 import { exactJson, leafPaths, nestedText, withLeaf } from "../arbitrary_json.ts";
 import { polluted } from "../polluted.ts";
