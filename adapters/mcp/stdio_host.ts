@@ -7,6 +7,7 @@
  * @module
  */
 
+import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { ChildProcess, ProcessPort, SpawnOptions, SpawnRequest } from "../../core/ports/process.ts";
 import { endGroup, within } from "../sandbox/end_group.ts";
@@ -96,7 +97,11 @@ export class StdioHostTransport implements Transport {
     const lines = new LineReader(this.#options.maxMessageBytes ?? 67_108_864);
     try {
       for await (const chunk of child.stdout) {
-        for (const line of lines.push(chunk)) this.#receive(line);
+        for (const line of lines.push(chunk)) {
+          this.#receive(line);
+          // the SDK hands on a notification later than a response, and drops it once its request is answered
+          await setImmediate();
+        }
       }
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error("Cannot read from the MCP server"));

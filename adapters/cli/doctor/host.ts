@@ -26,8 +26,8 @@ export async function checkEnvironment(runtime: CliRuntime, workspace: string): 
       fix: "unset CODEX_HOME, or move it out of the project",
     };
   }
-  const passed = Object.keys(launcherEnvironment(environment, { platform }));
-  const hooks = Object.keys(environment).filter(isEnvironmentHook);
+  const passed = Object.keys(launcherEnvironment(environment, { platform })).sort();
+  const hooks = Object.keys(environment).filter(isEnvironmentHook).sort();
   const dropped = hooks.length === 0 ? "" : `; dropped as hooks: ${hooks.join(", ")}`;
   return { id, status: "ok", found: `a launcher gets ${passed.join(", ") || "nothing"}${dropped}` };
 }

@@ -5,7 +5,7 @@ import { hasEnded } from "../../contracts/has_ended.ts";
 import { createLauncher, type Launcher } from "../../fixtures/launchers/mod.ts";
 import { runtimeOf, withFolders } from "./_cli.ts";
 
-const stateText = '{"permissionProfile":{"type":"managed"},"n":9007199254740993}';
+const stateText = '{"permissionProfile":{"type":"managed"}}';
 
 function hostTest(title: string, body: (launcher: Launcher) => Promise<void>): void {
   test(title, { timeout: 60_000 }, async () => {
