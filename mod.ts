@@ -69,4 +69,13 @@ export {
   type JsonErrorCode,
   ProcessError,
   type ProcessErrorCode,
+  SessionError,
+  type SessionErrorCode,
 } from "./core/errors.ts";
+export {
+  AuthorityCache,
+  type AuthorityCacheOptions,
+  type CacheCounts,
+  type CachedValue,
+  type CacheScope,
+} from "./core/sandbox/authority_cache.ts";

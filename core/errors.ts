@@ -6,6 +6,8 @@
  * @module
  */
 
+import type { EnterpriseError } from "./enterprise/error.ts";
+
 /** What can be wrong with a call's authority or with a command that is to run under it. */
 export type SandboxErrorCode =
   /** No sandbox state came with the call. */
@@ -51,6 +53,19 @@ export type JsonErrorCode =
   /** An object names a key twice. */
   | "JSON_DUPLICATE_KEY";
 
+/** What can be wrong with the use of a session: a process that outlives the call that started it. */
+export type SessionErrorCode =
+  /** No session of the caller's thread has this id. */
+  | "SESSION_UNKNOWN"
+  /** The session's process has ended, or takes no more input. */
+  | "SESSION_ENDED"
+  /** The session's process has not yet read what it was sent before. */
+  | "SESSION_BUSY"
+  /** As many sessions run as the operator allows. */
+  | "SESSION_LIMIT"
+  /** An argument of the call cannot be read. */
+  | "SESSION_INVALID";
+
 /** Base of every error of this package: a message for people, a code for programs. */
 export abstract class CodexMcpError<Code extends string = string> extends Error {
   /** Stable code, from the closed union of the subclass. */
@@ -93,8 +108,14 @@ export class JsonError extends CodexMcpError<JsonErrorCode> {
   }
 }
 
+/** A session was not used, and nothing was done with it. */
+export class SessionError extends CodexMcpError<SessionErrorCode> {
+  /** Survives minification, unlike the class's own name. */
+  override readonly name = "SessionError";
+}
+
 /** Every error of this package, for an exhaustive `switch` over `code`. */
-export type AnyError = SandboxError | ProcessError | JsonError;
+export type AnyError = SandboxError | ProcessError | JsonError | SessionError | EnterpriseError;
 
 /** Untrusted text as it may stand in a message: JSON-encoded and cut after 80 characters. */
 export function quote(text: string): string {

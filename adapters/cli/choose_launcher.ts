@@ -5,11 +5,12 @@
  * @module
  */
 
+import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { launcherEnvironment } from "../../core/sandbox/environment.ts";
 import { launcherFor } from "../../core/sandbox/launcher.ts";
 import { LauncherProbe } from "../sandbox/probe.ts";
-import { installedCodex } from "./codex_cli.ts";
+import { executablesBehind, installedCodex } from "./codex_cli.ts";
 import type { CliRuntime } from "./runtime.ts";
 
 /** What the choice depends on. */
@@ -32,7 +33,7 @@ export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch
   const { environment, platform, processes, files } = runtime;
   const candidates = search.named === undefined
     ? await installedCodex({ environment, platform })
-    : [resolve(search.named)];
+    : await namedCodex(resolve(search.named));
   const probe = new LauncherProbe({
     processes,
     files,
@@ -55,4 +56,10 @@ export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch
     reasons.push(place.message ?? `The launcher ${JSON.stringify(executable)} ${verdict?.flaw}.`);
   }
   return { reasons: reasons.length > 0 ? reasons : [launcherFor({ ...facts, probe: false }).message!] };
+}
+
+/** What npm put on `PATH` stands for the executable behind it, which can be its own sandbox helper as well. */
+async function namedCodex(path: string): Promise<readonly string[]> {
+  const behind = await realpath(path).then(executablesBehind, () => []);
+  return behind.length > 0 ? behind : [path];
 }

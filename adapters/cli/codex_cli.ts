@@ -31,6 +31,22 @@ export async function installedCodex(search: CodexSearch): Promise<readonly stri
   return [...new Set(found)];
 }
 
+/**
+ * Real paths of the executables behind the real path of a program: the program itself, unless it is a script of npm,
+ * whose executables lie in the packages beside it. None when such a script stands alone.
+ */
+export async function executablesBehind(path: string): Promise<readonly string[]> {
+  if (!/\.(js|cmd)$/.test(path)) return [path];
+  // <prefix>/lib/node_modules/@openai/codex/bin/codex.js; the shim of Windows lies beside node_modules
+  const scope = path.endsWith(".js")
+    ? dirname(dirname(dirname(path)))
+    : join(dirname(path), "node_modules", "@openai");
+  return [
+    ...await executablesIn(scope),
+    ...await executablesIn(join(scope, "codex", "node_modules", "@openai")),
+  ];
+}
+
 async function onPath({ environment, platform }: CodexSearch): Promise<readonly string[]> {
   const windows = platform === "windows";
   const folders = (environment["PATH"] ?? "").split(windows ? ";" : ":").filter((folder) =>
@@ -41,18 +57,7 @@ async function onPath({ environment, platform }: CodexSearch): Promise<readonly 
   for (const folder of folders) {
     for (const name of names) {
       const path = await realpath(join(folder, name)).catch(() => null);
-      if (path === null) continue;
-      if (!/\.(js|cmd)$/.test(path)) found.push(path);
-      else {
-        // <prefix>/lib/node_modules/@openai/codex/bin/codex.js; the shim of Windows lies beside node_modules
-        const scope = path.endsWith(".js")
-          ? dirname(dirname(dirname(path)))
-          : join(dirname(path), "node_modules", "@openai");
-        found.push(
-          ...await executablesIn(scope),
-          ...await executablesIn(join(scope, "codex", "node_modules", "@openai")),
-        );
-      }
+      if (path !== null) found.push(...await executablesBehind(path));
     }
   }
   return found;

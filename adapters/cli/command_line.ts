@@ -17,6 +17,8 @@ const HELP = `codex-mcp: MCP tool calls with captured authority
   codex-mcp exec -- CMD…    run a command through the whole chain, in a sandbox
   codex-mcp serve           the stdio MCP server with the sandboxed exec tool
   codex-mcp doctor          check everything that a sandboxed call needs, each with its fix
+  codex-mcp check -- SERVER CMD…  check whether an MCP server honours the sandbox contract
+  codex-mcp relay -- SERVER CMD…  pass a stdio MCP server on, byte for byte
 
   codex-mcp COMMAND --help  the flags of a command
   codex-mcp --version
@@ -39,6 +41,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   exec: async () => (await import("./exec.ts")).EXEC,
   serve: async () => (await import("./serve_command.ts")).SERVE,
   doctor: async () => (await import("./doctor.ts")).DOCTOR,
+  check: async () => (await import("./check.ts")).CHECK,
+  relay: async () => (await import("./relay.ts")).RELAY,
 };
 
 /** Runs the command line and gives back the exit code. Never rejects. */

@@ -109,7 +109,9 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
   const inside = flags.value("directory");
   const interrupted = new AbortController();
   const interrupt = (signal: string): void => interrupted.abort(new Error(`Interrupted by ${signal}`));
+  const hangUp = (): void => interrupt("SIGPIPE");
   for (const signal of SIGNALS) process.once(signal, interrupt);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", hangUp);
   const host = await openExecHost(runtime, limits);
   try {
     const output = new StreamedOutput((stream, bytes) => process[stream].write(bytes));
@@ -135,6 +137,7 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
   } finally {
     await host.close();
     for (const signal of SIGNALS) process.off(signal, interrupt);
+    for (const stream of [process.stdout, process.stderr]) stream.off("error", hangUp);
   }
 }
 

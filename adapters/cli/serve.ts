@@ -11,11 +11,12 @@
 import process from "node:process";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { type ExactStdin, exactStdin } from "../mcp/exact_stdin.ts";
 import { createExecServer, type ExecServerOptions } from "./serve/exec_server.ts";
 
 /** What is served, and over what. */
 export interface ServeOptions extends ExecServerOptions {
-  /** The connection; absent: this process's standard input and output. */
+  /** The connection; absent: this process's standard input and output, read exactly. */
   readonly transport?: Transport | undefined;
   /** Told in one line of what goes wrong with the connection; absent: written to standard error. */
   readonly announce?: ((line: string) => void) | undefined;
@@ -28,8 +29,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * has been ended. Calls that are under way then get no answer. Closes the runner.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { runner, transport = new StdioServerTransport(), announce = console.error } = options;
-  const connection = serveStdio(() => createExecServer(options), {
+  const { runner, announce = console.error } = options;
+  const own = options.transport === undefined ? readExactly(announce) : undefined;
+  const transport = options.transport ?? new StdioServerTransport(own?.stdin);
+  const { sourceTexts } = own ?? options;
+  const connection = serveStdio(() => createExecServer({ ...options, sourceTexts }), {
     transport,
     onerror: (error) => announce(`codex-mcp serve: the connection reports a ${describe(error)}`),
   });
@@ -48,6 +52,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     await runner.close();
     for (const signal of SIGNALS) process.off(signal, stop);
   }
+}
+
+/** This process's standard input, with the states of its calls as they came. */
+function readExactly(announce: (line: string) => void): ExactStdin {
+  return exactStdin({
+    onrefusal: ({ code }) =>
+      announce(`codex-mcp serve: the connection brought a message that is refused (${code})`),
+  });
 }
 
 /** The kind of an error. Its message may quote what was received. */

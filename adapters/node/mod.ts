@@ -9,6 +9,8 @@
 export { createFiles } from "./file.ts";
 export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
+export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exact_stdin.ts";
+export type { SourceTexts } from "../mcp/authority_of.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
 export type { FileIdentity, FilePort } from "../../core/ports/file.ts";

@@ -1,26 +1,21 @@
 /**
- * The runner: a command, run under the authority of a call.
+ * The runner: a command, run to its end or started to run on, under the authority of a call.
  *
- * This file decides the order: the operator's refusals, the plan, the launcher's probe, the run. What may be
- * planned is `core/sandbox/command.ts`'s concern, how a process is brought to its end `run.ts`'s.
+ * This file decides what runs until when. What may be started is `admission.ts`'s concern, how a process is
+ * brought to its end `run.ts`'s, who may use one that runs on `session.ts`'s.
  *
  * @module
  */
 
-import { SandboxError } from "../../core/errors.ts";
-import type { FilePort } from "../../core/ports/file.ts";
-import type { ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
+import type { SpawnRequest } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
-import { planSandboxedCommand } from "../../core/sandbox/command.ts";
-import { launcherEnvironment } from "../../core/sandbox/environment.ts";
-import { type ModifierOptions, sandboxModifiers } from "../../core/sandbox/modifiers.ts";
-import type { Platform } from "../../core/sandbox/path.ts";
-import { inspectProfile, type ProfileKind } from "../../core/sandbox/profile.ts";
+import type { ModifierOptions } from "../../core/sandbox/modifiers.ts";
+import { type AdmissionOptions, type AdmittedCommand, CommandAdmission } from "./admission.ts";
 import { ProcessGuard } from "./guard.ts";
-import { LauncherProbe } from "./probe.ts";
-import { buildResult, SANDBOXED, type SandboxResult } from "./result.ts";
+import { LiveProcess } from "./live_process.ts";
+import { buildResult, type SandboxResult } from "./result.ts";
 import { type ProcessOutcome, runProcess } from "./run.ts";
-import { planUnsandboxedCommand } from "./unsandboxed.ts";
+import type { StartedCommand, StartOptions } from "./session_options.ts";
 
 /** What the operator decides when a server starts. No call can change any of it. */
 export interface RunnerPolicy extends ModifierOptions {
@@ -39,15 +34,7 @@ export interface RunnerPolicy extends ModifierOptions {
 }
 
 /** What a runner works with. */
-export interface RunnerOptions extends RunnerPolicy {
-  /** Starts processes. */
-  readonly processes: ProcessPort;
-  /** Recognises launchers. */
-  readonly files: FilePort;
-  /** The server's environment, of which launchers get a part; read once. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whose path syntax and limits apply; `"linux"` when absent. */
-  readonly platform?: Platform | undefined;
+export interface RunnerOptions extends RunnerPolicy, AdmissionOptions {
   /** Told once, in one line, that commands may run without a sandbox. */
   readonly announce: (line: string) => void;
 }
@@ -69,10 +56,7 @@ export interface CommandOptions {
 /** Runs commands, each under the authority of its own call. One runner serves a whole server. */
 export class SandboxRunner {
   readonly #options: RunnerOptions;
-  readonly #platform: Platform;
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly #modifiers: readonly string[];
-  readonly #probe: LauncherProbe;
+  readonly #admission: CommandAdmission;
   readonly #guard: ProcessGuard;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -83,16 +67,9 @@ export class SandboxRunner {
    * @throws {SandboxError} `COMMAND_INVALID` when a readable root is not an absolute path.
    */
   constructor(options: RunnerOptions) {
-    const { processes, files, platform = "linux" } = options;
     this.#options = options;
-    this.#platform = platform;
-    this.#environment = launcherEnvironment(options.environment, {
-      names: options.passEnvironment,
-      platform,
-    });
-    this.#modifiers = sandboxModifiers(options, platform);
-    this.#probe = new LauncherProbe({ processes, files, environment: this.#environment });
-    this.#guard = new ProcessGuard(processes);
+    this.#admission = new CommandAdmission(options);
+    this.#guard = new ProcessGuard(options.processes);
     if (options.allowUnsandboxed) {
       options.announce(
         "Commands of calls without a launcher will run WITHOUT a sandbox (operator's opt-out).",
@@ -125,6 +102,38 @@ export class SandboxRunner {
     }
   }
 
+  /** The operator's modifiers, as arguments of `codex sandbox`. */
+  get modifiers(): readonly string[] {
+    return this.#admission.modifiers;
+  }
+
+  /** Whether `command` could be started under `authority` now. Rejects as {@linkcode SandboxRunner.run} does. */
+  async admit(
+    authority: CapturedAuthority,
+    command: readonly string[],
+    options: Pick<CommandOptions, "directory"> = {},
+  ): Promise<AdmittedCommand> {
+    return await this.#admission.admit(authority, command, options);
+  }
+
+  /**
+   * Starts `command` under `authority` and lets it run on, with an open standard input and without a time limit: it
+   * ends by itself, by `process.end()` of what this resolves to, or with this runner. Rejects as
+   * {@linkcode SandboxRunner.run} does.
+   */
+  async start(
+    authority: CapturedAuthority,
+    command: readonly string[],
+    options: StartOptions = {},
+  ): Promise<StartedCommand> {
+    this.#closing.signal.throwIfAborted();
+    const started = this.#live(authority, command, options);
+    const over = started.then(({ process }) => process.ended).catch(() => {});
+    this.#running.add(over);
+    void over.then(() => this.#running.delete(over));
+    return await started;
+  }
+
   /** Ends every command and refuses new ones. Resolves when nothing is left. */
   async close(): Promise<void> {
     this.#closing.abort(new DOMException("The runner was closed", "AbortError"));
@@ -137,26 +146,30 @@ export class SandboxRunner {
     command: readonly string[],
     options: CommandOptions,
   ): Promise<SandboxResult> {
-    const { refuseDisabled, allowUnsandboxed } = this.#options;
-    const profile = inspectProfile(authority.state);
-    if (refuseDisabled && profile !== "managed") throw refusedProfile(profile);
-    if (allowUnsandboxed && authority.launcher === undefined && this.#modifiers.length === 0) {
-      const request = planUnsandboxedCommand(command, {
-        state: authority.state,
-        directory: options.directory,
-        platform: this.#platform,
-      });
-      return buildResult(await this.#start(request, options), { sandboxed: false, modifiers: [] });
-    }
-    const request = planSandboxedCommand(authority, command, {
-      disableNetwork: this.#options.disableNetwork,
-      readableRoots: this.#options.readableRoots,
-      directory: options.directory,
-      platform: this.#platform,
+    const { request, sandboxed, modifiers } = await this.#admission.admit(authority, command, options);
+    return buildResult(await this.#start(request, options), { sandboxed, modifiers });
+  }
+
+  async #live(
+    authority: CapturedAuthority,
+    command: readonly string[],
+    options: StartOptions,
+  ): Promise<StartedCommand> {
+    const { signal, onOutput } = options;
+    const { request, sandboxed, modifiers } = await this.#admission.admit(authority, command, options);
+    signal?.throwIfAborted();
+    const process = await LiveProcess.start(this.#options.processes, request, {
+      environment: this.#admission.environment,
+      guard: this.#guard,
+      signal: this.#closing.signal,
+      graceMs: this.#options.graceMs,
+      onOutput,
     });
-    await this.#probe.require(request.executable);
-    const outcome = await this.#start(request, options);
-    return buildResult(outcome, { sandboxed: SANDBOXED[profile], modifiers: this.#modifiers });
+    if (signal?.aborted) {
+      await process.end();
+      throw signal.reason;
+    }
+    return { process, sandboxed, modifiers };
   }
 
   async #start(request: SpawnRequest, options: CommandOptions): Promise<ProcessOutcome> {
@@ -165,7 +178,7 @@ export class SandboxRunner {
     const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
     const timeoutMs = Math.min(options.timeoutMs ?? Infinity, this.#options.timeoutMs ?? Infinity);
     const outcome = await runProcess(processes, request, {
-      environment: this.#environment,
+      environment: this.#admission.environment,
       ...(stdin === undefined
         ? {}
         : { stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin }),
@@ -179,11 +192,4 @@ export class SandboxRunner {
     if (outcome.cancelled) throw signal.reason;
     return outcome;
   }
-}
-
-function refusedProfile(profile: ProfileKind): SandboxError {
-  return new SandboxError(
-    "PROFILE_REFUSED",
-    `Cannot run under a permission profile that is ${profile}: the operator of this server refuses it; nothing was run.`,
-  );
 }

@@ -9,7 +9,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../core/json/value.ts";
 import { HOST_KEYS, SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../core/sandbox/keys.ts";
-import { buildSandboxState, type PresetOptions, SANDBOX_MODES, type SandboxMode } from "../../core/sandbox/presets.ts";
+import {
+  buildSandboxState,
+  type PresetOptions,
+  SANDBOX_MODES,
+  type SandboxMode,
+} from "../../core/sandbox/presets.ts";
 import { captureNamed } from "../fixtures/captures/mod.ts";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { createPlace, type Place } from "../fixtures/codex_host/place.ts";
@@ -149,7 +154,8 @@ function linkOf(meta: JsonObject, place: Place): string | undefined {
 
 /** `meta` without the time of the turn and without what is known of the repository that the workspace may be. */
 function comparable(meta: JsonObject): JsonObject {
-  const { workspaces: _, turn_started_at_unix_ms: startedMs, ...turn } = meta["x-codex-turn-metadata"] as JsonObject;
+  const { workspaces: _, turn_started_at_unix_ms: startedMs, ...turn } =
+    meta["x-codex-turn-metadata"] as JsonObject;
   assertEquals(typeof startedMs, "number");
   return { ...meta, "x-codex-turn-metadata": turn };
 }

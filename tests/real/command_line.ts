@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { Place } from "../fixtures/codex_host/place.ts";
 import { path } from "../fixtures/codex_host/servers.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { test } from "node:test";
 import { buildSandboxState } from "../../core/sandbox/presets.ts";
@@ -32,10 +32,29 @@ test("the command's status and its two streams pass through", LIMIT, async () =>
     stderr: "err\n",
   });
   assertEquals(await exec(place, ["--", "/bin/sh", "-c", "exit 3"]), { code: 3, stdout: "", stderr: "" });
-  const missing = await exec(place, ["--", "codex-mcp-no-such-command"]);
+  const missing = await exec(place, ["--directory", ".", "--", "codex-mcp-no-such-command"]);
   assertEquals(missing.code, 127, missing.stderr);
   const killed = await exec(place, ["--", "/bin/sh", "-c", "kill -KILL $$"]);
   assertEquals(killed.code, 137, killed.stderr);
+});
+
+test("a command that does not exist ends as codex sandbox itself ends then", LIMIT, async () => {
+  await using place = await createPlace();
+  const codex = await realCodex();
+  const state = buildSandboxState("read-only", {
+    directory: place.workspace,
+    linuxSandboxExecutable: codex,
+  });
+  const command = ["--", "codex-mcp-no-such-command"];
+  const direct = await new Deno.Command(codex, {
+    args: ["sandbox", "--sandbox-state-json", JSON.stringify(state), ...command],
+    env: { CODEX_HOME: place.home },
+    stdin: "null",
+  }).output();
+  const chain = await exec(place, command);
+  assert(chain.code !== 0);
+  assertEquals(chain.code, direct.code);
+  assertStringIncludes(chain.stderr, "No such file or directory");
 });
 
 /** What each policy lets a command do: write inside, write outside, connect. */
@@ -107,7 +126,7 @@ test("--json prints one document: a result, or an error with its code", LIMIT, a
     setupFailed: "unknown",
     modifiers: [],
   });
-  const refused = await exec(place, ["--json", "--", "not\0a command"]);
+  const refused = await exec(place, ["--json", "--", ""]);
   assertEquals(refused.code, 125);
   assertEquals(JSON.parse(refused.stdout).error.code, "COMMAND_INVALID");
 });
@@ -152,7 +171,15 @@ test("--policy FILE goes out as its exact text, and the real sandbox takes it", 
   await Deno.chmod(recording, 0o755);
   const note = join(place.workspace, "note");
   const command = ["/bin/sh", "-c", 'echo ran; : > "$1"', "sh", note];
-  const result = await runCommandLine(place, ["exec", "--codex", recording, "--policy", file, "--", ...command]);
+  const result = await runCommandLine(place, [
+    "exec",
+    "--codex",
+    recording,
+    "--policy",
+    file,
+    "--",
+    ...command,
+  ]);
   assertEquals(result.stdout, "ran\n", result.stderr);
   assertEquals(await exists(note), false);
   const args = (await Deno.readTextFile(record)).split("\0").slice(0, -1);

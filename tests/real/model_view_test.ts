@@ -22,15 +22,24 @@ function mark(place: Place): { readonly command: readonly string[]; readonly fil
 }
 
 for (const modern of [false, true]) {
-  test(`a disabled profile that the operator refuses, ${modern ? "2026-07-28" : "handshake"}`, LIMIT, async () => {
-    await using place = await createPlace();
-    const { command, file } = mark(place);
-    const server = serveCommand("--refuse-disabled");
-    const turn = await runTurn(place, { mode: "danger-full-access", server, modern, arguments: { command } });
-    assertStringIncludes(turn.seen, "PROFILE_REFUSED: ");
-    assertEquals(await exists(file), false);
-    assertEquals(turn.sent.at(-1)?.result?.["isError"], true);
-  });
+  test(
+    `a disabled profile that the operator refuses, ${modern ? "2026-07-28" : "handshake"}`,
+    LIMIT,
+    async () => {
+      await using place = await createPlace();
+      const { command, file } = mark(place);
+      const server = serveCommand("--refuse-disabled");
+      const turn = await runTurn(place, {
+        mode: "danger-full-access",
+        server,
+        modern,
+        arguments: { command },
+      });
+      assertStringIncludes(turn.seen, "PROFILE_REFUSED: ");
+      assertEquals(await exists(file), false);
+      assertEquals(turn.sent.at(-1)?.result?.["isError"], true);
+    },
+  );
 }
 
 test("an operator who closes the network closes it for the model's command", LIMIT, async () => {

@@ -99,6 +99,13 @@ function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: stri
       fix: "start the server outside of a sandbox",
     };
   }
+  if (/bubblewrap is unavailable/i.test(text)) {
+    return {
+      found: "the launcher lacks bubblewrap, which lies beside it where its package is installed",
+      fix:
+        "name the Codex CLI where it is installed, not a copy of the executable alone, or install bubblewrap",
+    };
+  }
   if (/namespace|uid_map|bwrap|unshare|userns|clone/i.test(text)) {
     return {
       found: "the kernel refuses namespaces, as it does in many containers",

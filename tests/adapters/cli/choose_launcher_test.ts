@@ -108,3 +108,25 @@ test("a probe gets no hooks and no relative PATH", limit, async () => {
     assertEquals(choice, { executable });
   });
 });
+
+test("npm's script, when it is named, stands for the executable behind it", limit, async () => {
+  await withFolders(["modules", "project"], async (modules = "", workspace = "") => {
+    const architecture = Deno.build.arch;
+    const folder = join(
+      modules,
+      "@openai",
+      "codex-linux",
+      "vendor",
+      `${architecture}-unknown-linux-musl`,
+      "bin",
+    );
+    const { executable } = await createLauncher({ folder });
+    const script = await createLauncher({
+      folder: join(modules, "@openai", "codex", "bin"),
+      name: "codex.js",
+    });
+    const search = { named: script.executable, workspace, writableRoots: [] };
+    assertEquals(await chooseLauncher(runtimeOf(), search), { executable });
+    assertEquals(await script.probes(), 0);
+  });
+});

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SandboxResult } from "../../../adapters/sandbox/result.ts";
+import type { ProcessPort } from "../../../core/ports/process.ts";
 import { captureAuthority } from "../../../core/sandbox/capture.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
 import { hasEnded } from "./_ports.ts";
@@ -200,8 +201,10 @@ for (const runtime of RUNTIMES) {
     });
     const rejected = assertRejects(() => run, DOMException, "The runner was closed");
     const pid = await started;
+    let settled = false;
+    void rejected.then(() => settled = true);
     await runner.close();
-    assert(hasEnded(pid));
+    assertEquals([hasEnded(pid), settled], [true, true]);
     assertEquals((await rejected).name, "AbortError");
     for (const authority of [authorityFor(launcher), authorityOf({})]) {
       await assertRejects(() => runner.run(authority, ["true"]), DOMException, "The runner was closed");
@@ -209,4 +212,38 @@ for (const runtime of RUNTIMES) {
     await runner.close();
     assertEquals((await launcher.calls()).length, 1);
   });
+
+  runnerTest("close waits for a probe, and nothing is started after it", async (launcher, create) => {
+    await launcher.replace("sleep 0.5; exit 0");
+    const runner = create();
+    let settled = false;
+    const rejected = assertRejects(() => runner.run(authorityFor(launcher), ["true"]), DOMException)
+      .then(() => settled = true);
+    await runner.close();
+    assertEquals(settled, true);
+    await rejected;
+    assertEquals(await launcher.calls(), []);
+  });
+
+  runnerTest(
+    "every command is under guard while it runs, so that it ends with its server",
+    async (launcher, create) => {
+      const written: string[] = [];
+      const spawn: ProcessPort["spawn"] = async (request, options) => {
+        const child = await runtime.processes.spawn(request, options);
+        const write = child.write.bind(child);
+        child.write = (bytes) => {
+          written.push(new TextDecoder().decode(bytes));
+          return write(bytes);
+        };
+        return child;
+      };
+      const runner = create({ processes: { spawn } });
+      const pids: string[] = [];
+      for (let call = 0; call < 2; call++) {
+        pids.push((await runner.run(authorityFor(launcher), ["/bin/sh", "-c", "echo $$"])).stdout);
+      }
+      assertEquals(written, pids.flatMap((pid) => [`+ ${pid}`, `- ${pid}`]));
+    },
+  );
 }

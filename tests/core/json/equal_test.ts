@@ -23,6 +23,8 @@ const DIFFERENT: readonly (readonly [string, string])[] = [
   ["[1,1]", "[1]"],
   ['[["a"]]', '[{"0":"a"}]'],
   ['{"0":"a"}', '["a"]'],
+  ["[]", '{"length":0}'],
+  ['["a"]', '{"length":1,"0":"a"}'],
   ['{"a":1}', '{"a":"1"}'],
   ['{"a":1}', '{"b":1}'],
   ['{"a":1}', '{"a":1,"b":1}'],
@@ -89,6 +91,13 @@ test("equalJson: neither does a member that took a built-in's place", () => {
     const verdicts = polluted(Object.prototype, [name, "x"], () => [equalJson(a, b), equalJson(b, a)]);
     assertStrictEquals(verdicts.join(), "false,false", name);
   }
+});
+
+test("equalJson: nor an object in a built-in's place", () => {
+  const a: JsonValue = { valueOf: {} };
+  const b: JsonValue = { other: 1 };
+  const verdicts = polluted(Object.prototype, ["valueOf", {}], () => [equalJson(a, b), equalJson(b, a)]);
+  assertStrictEquals(verdicts.join(), "false,false");
 });
 
 test("equalJson: agrees with a slow reference", () => {
