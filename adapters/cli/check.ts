@@ -20,7 +20,8 @@ const HELP = `codex-mcp check [flags] -- SERVER CMD…
 
 Starts the stdio MCP server as a host does, calls the tool that makes it start a command, and reports case by case
 whether it honours the sandbox contract: ok, failed (with the fix), or skipped. No Codex is needed: stand-ins record
-what the server starts. Exits with 1 when a case failed.
+what the server starts, and run the command WITHOUT a sandbox, so name a harmless one. Exits with 1 when a case
+failed.
 
   --tool NAME                the tool that starts a command (default: the only one, or exec)
   --args JSON                its arguments (default: {"command":["true"]} if it takes a command). {marker} in them

@@ -14,13 +14,13 @@ import { VERSION } from "./version.ts";
 
 const HELP = `codex-mcp: MCP tool calls with captured authority
 
-  codex-mcp exec -- CMD…    run a command through the whole chain, in a sandbox
-  codex-mcp serve           the stdio MCP server with the sandboxed exec tool
-  codex-mcp doctor          check everything that a sandboxed call needs, each with its fix
-  codex-mcp check -- SERVER CMD…  check whether an MCP server honours the sandbox contract
-  codex-mcp relay -- SERVER CMD…  pass a stdio MCP server on, byte for byte
+  codex-mcp exec -- CMD…      run a command through the whole chain, in a sandbox
+  codex-mcp serve             the stdio MCP server with the sandboxed exec tool
+  codex-mcp doctor            check everything that a sandboxed call needs, each with its fix
+  codex-mcp check -- SERVER…  check whether an MCP server honours the sandbox contract
+  codex-mcp relay -- SERVER…  pass a stdio MCP server on, byte for byte
 
-  codex-mcp COMMAND --help  the flags of a command
+  codex-mcp COMMAND --help    the flags of a command
   codex-mcp --version
 
 Exit codes: 0 done, 1 a check failed or a tool reported an error, 2 wrong command line, 3 refused,

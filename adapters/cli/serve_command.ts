@@ -9,16 +9,18 @@ import type { Command } from "./command_line.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { serve } from "./serve.ts";
-import { HELP, runnerPolicy, SERVE_FLAGS } from "./serve_flags.ts";
+import { AuthoritySessions } from "../sandbox/sessions.ts";
+import { HELP, runnerPolicy, SERVE_FLAGS, sessionsPolicy } from "./serve_flags.ts";
 
 /** The command. */
 export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };
 
 async function runServe(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("serve takes flags alone.");
+  const limits = sessionsPolicy(flags);
   const runner = runtime.createSandboxRunner(runnerPolicy(flags));
   try {
-    await serve({ runner });
+    await serve({ runner, sessions: new AuthoritySessions(runner, limits) });
   } finally {
     await runner.close();
   }

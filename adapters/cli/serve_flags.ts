@@ -6,13 +6,15 @@
 
 import { isEnvironmentHook } from "../../core/sandbox/environment.ts";
 import type { RunnerPolicy } from "../sandbox/runner.ts";
+import type { SessionsPolicy } from "../sandbox/sessions.ts";
 import { UsageError } from "./exit_code.ts";
 import type { FlagNames, Flags } from "./flags.ts";
 
 /** What `codex-mcp serve --help` prints. */
 export const HELP = `codex-mcp serve [flags]
 
-The stdio MCP server: one tool, exec, which runs commands in the sandbox that the calling host decides on.
+The stdio MCP server: exec runs a command in the sandbox that the calling host decides on; session_start,
+session_send, session_read and session_end keep one running between calls, for as long as that sandbox stays the same.
 Speaks MCP 2025-11-25 and earlier, and 2026-07-28. Add it to Codex with: codex mcp add exec -- codex-mcp serve
 
   --allow-unsandboxed   run commands WITHOUT a sandbox for a host that sends a state and no launcher; anything
@@ -23,6 +25,9 @@ Speaks MCP 2025-11-25 and earlier, and 2026-07-28. Add it to Codex with: codex m
   --pass-env NAME       pass a variable on besides the base list; may be repeated
   --max-output BYTES    keep that much of each output stream (default 262144)
   --timeout SECONDS     end every command after that time (default: no limit but the call's own)
+  --max-sessions N      let that many sessions run at a time (default 16)
+  --session-idle SECONDS      end a session that was not used for that time (default 1800)
+  --session-lifetime SECONDS  end a session after that time in any case (default: --timeout, else 28800)
 `;
 
 /** Bytes kept of each stream: two of them, escaped twice in a result, stay below what an SDK host reads at once. */
@@ -39,6 +44,7 @@ export const POLICY_FLAGS: Required<FlagNames> = {
 export const SERVE_FLAGS: FlagNames = {
   ...POLICY_FLAGS,
   switches: [...POLICY_FLAGS.switches, "allow-unsandboxed", "refuse-disabled"],
+  values: [...POLICY_FLAGS.values, "max-sessions", "session-idle", "session-lifetime"],
 };
 
 /** What the operator decided. Throws a `UsageError` for a value that cannot be meant. */
@@ -56,6 +62,16 @@ export function runnerPolicy(flags: Flags): RunnerPolicy {
     passEnvironment,
     maxOutputBytes: flags.count("max-output") ?? DEFAULT_OUTPUT_BYTES,
     timeoutMs: flags.milliseconds("timeout"),
+  };
+}
+
+/** What the operator lets sessions take. Throws a `UsageError` for a value that cannot be meant. */
+export function sessionsPolicy(flags: Flags): SessionsPolicy {
+  return {
+    maxSessions: flags.count("max-sessions"),
+    idleTimeoutMs: flags.milliseconds("session-idle"),
+    lifetimeMs: flags.milliseconds("session-lifetime") ?? flags.milliseconds("timeout"),
+    maxOutputBytes: flags.count("max-output") ?? DEFAULT_OUTPUT_BYTES,
   };
 }
 

@@ -14,6 +14,20 @@ export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exac
 export type { SourceTexts } from "../mcp/authority_of.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
+export type { AdmissionOptions, AdmittedCommand } from "../sandbox/admission.ts";
+export { AuthoritySession } from "../sandbox/session.ts";
+export type {
+  CommandStarter,
+  SessionLimits,
+  SessionOptions,
+  SessionUse,
+  StartedCommand,
+  StartedProcess,
+  StartOptions,
+  WaitOptions,
+} from "../sandbox/session_options.ts";
+export type { SessionEnd, SessionHealth, SessionOutput, SessionReport } from "../sandbox/session_report.ts";
+export { AuthoritySessions, type SessionsPolicy } from "../sandbox/sessions.ts";
 export type { FileIdentity, FilePort } from "../../core/ports/file.ts";
 export type {
   ChildProcess,

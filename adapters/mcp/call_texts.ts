@@ -21,6 +21,9 @@ export interface CallTextsOptions {
   readonly maxChars?: number | undefined;
 }
 
+/** How many earlier calls are told apart from a new one with their id. */
+const MAX_EARLIER = 8;
+
 /** A call whose texts are not known: no value is written like this, so that a state is refused and never rewritten. */
 const UNKNOWN: SourceTexts = Object.freeze({ stateText: "", aliasText: "" });
 
@@ -28,6 +31,8 @@ const UNKNOWN: SourceTexts = Object.freeze({ stateText: "", aliasText: "" });
 interface Entry {
   /** The texts, or why there are none. */
   readonly texts: SourceTexts | SandboxError;
+  /** Texts of earlier calls with this id whose handlers may still ask, the last ones. */
+  readonly earlier: readonly SourceTexts[];
   readonly chars: number;
   /** Whether two calls that cannot be told apart have the id. */
   readonly ambiguous: boolean;
@@ -54,25 +59,22 @@ export class CallTexts {
   }
 
   /**
-   * Binds the texts of a call to its id. The texts are copied. An earlier call with that id loses its texts. Where its handler has not
-   * asked yet, and could take the new texts for its own, both calls are refused.
+   * Binds the texts of a call to its id. The texts are copied. An earlier call with that id loses its texts. Where
+   * its handler has not asked yet, and could take the new texts for its own, both calls are refused.
    */
   bind({ id, stateText, aliasText }: CallSourceTexts): void {
-    const before = this.#entries.get(id);
-    const texts = detached({ stateText, aliasText });
-    const ambiguous = before !== undefined && !before.asked && confusable(before, texts);
-    this.#put(id, { texts: ambiguous ? twice() : texts, ambiguous });
+    this.#put(id, detached({ stateText, aliasText }));
   }
 
   /** Binds a refusal to an id: whoever asks gets it thrown. */
   refuse(id: string | number, refusal: SandboxError): void {
-    this.#put(id, { texts: refusal, ambiguous: false });
+    this.#put(id, refusal);
   }
 
-  /** Forgets what an id stood for. */
+  /** Binds a request without texts to an id. */
   clear(id: string | number): void {
-    this.#chars -= this.#entries.get(id)?.chars ?? 0;
-    this.#entries.delete(id);
+    if (this.#entries.get(id)?.asked !== false) this.#drop(id);
+    else this.#put(id, UNKNOWN);
   }
 
   /**
@@ -92,17 +94,32 @@ export class CallTexts {
     return entry.texts;
   }
 
-  #put(id: string | number, { texts, ambiguous }: Pick<Entry, "texts" | "ambiguous">): void {
-    this.clear(id);
-    const chars = String(id).length + (texts instanceof SandboxError ? 0 : lengthOf(texts));
-    this.#entries.set(id, { texts, chars, ambiguous, asked: false });
+  #put(id: string | number, texts: SourceTexts | SandboxError): void {
+    const before = this.#entries.get(id);
+    const waiting = before?.asked === false ? before : undefined;
+    const earlier = waiting === undefined ? [] : textsOf(waiting).slice(-MAX_EARLIER);
+    const ambiguous = waiting?.ambiguous === true ||
+      isKnown(texts) && earlier.some((one) => confusable(one, texts));
+    const entry = ambiguous ? { texts: twice(), earlier: [], ambiguous } : { texts, earlier, ambiguous };
+    const chars = textsOf(entry).reduce((sum, one) => sum + lengthOf(one), String(id).length);
+    this.#drop(id);
+    this.#entries.set(id, { ...entry, chars, asked: false });
     this.#chars += chars;
     for (const oldest of this.#entries.keys()) {
       const fits = this.#entries.size <= this.#maxCalls && this.#chars <= this.#maxChars;
       if (fits || oldest === id) break;
-      this.clear(oldest);
+      this.#drop(oldest);
     }
   }
+
+  #drop(id: string | number): void {
+    this.#chars -= this.#entries.get(id)?.chars ?? 0;
+    this.#entries.delete(id);
+  }
+}
+
+function isKnown(texts: SourceTexts | SandboxError): texts is SourceTexts {
+  return !(texts instanceof SandboxError) && texts !== UNKNOWN;
 }
 
 /** The texts without the message around them, which a string that was cut out of it keeps alive. */
@@ -120,16 +137,21 @@ function lengthOf({ stateText = "", aliasText = "" }: SourceTexts): number {
   return stateText.length + (aliasText === stateText ? 0 : aliasText.length);
 }
 
-/** Whether the values of one call would pass for those of the other, though the texts differ. */
-function confusable({ texts, ambiguous }: Entry, after: SourceTexts): boolean {
-  if (texts instanceof SandboxError) return ambiguous;
-  if (texts.stateText === after.stateText && texts.aliasText === after.aliasText) return false;
-  return sameValue(texts.stateText, after.stateText) && sameValue(texts.aliasText, after.aliasText);
+/** Every text that an id stands or stood for, the last one last. */
+function textsOf({ texts, earlier }: Pick<Entry, "texts" | "earlier">): readonly SourceTexts[] {
+  return isKnown(texts) ? [...earlier, texts] : earlier;
 }
 
-function sameValue(a: string | undefined, b: string | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a === b || equalJson(JSON.parse(a), JSON.parse(b));
+/** Whether the values of an earlier call would pass for those of a later one, though the texts differ. */
+function confusable(earlier: SourceTexts, later: SourceTexts): boolean {
+  if (earlier.stateText === later.stateText && earlier.aliasText === later.aliasText) return false;
+  return passes(earlier.stateText, later.stateText) && passes(earlier.aliasText, later.aliasText);
+}
+
+/** Without a text there is nothing that a value could contradict. */
+function passes(earlier: string | undefined, later: string | undefined): boolean {
+  if (later === undefined || earlier === later) return true;
+  return earlier !== undefined && equalJson(JSON.parse(earlier), JSON.parse(later));
 }
 
 function twice(): SandboxError {

@@ -21,5 +21,6 @@ export type { Implementation } from "./call_context.ts";
 export type { CallTextsOptions } from "./call_texts.ts";
 export { ExactInput, type ExactInputOptions, type ReadInput } from "./exact_input.ts";
 export { type ObjectSchema, SANDBOX_RESULT_SCHEMA } from "./result_schema.ts";
+export { threadOf } from "./thread_of.ts";
 export { refusalOf, resultOf, type ToolRefusal, type ToolResult, type ToolText } from "./tool_result.ts";
 export { type AuthorizedTool, withAuthority } from "./with_authority.ts";

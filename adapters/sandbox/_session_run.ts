@@ -11,37 +11,11 @@ import { SessionError } from "../../core/errors.ts";
 import type { ProcessExit } from "../../core/ports/process.ts";
 import { RecentOutput } from "./_recent_output.ts";
 import { LONGEST_WAIT_MS } from "./end_group.ts";
-import type { LiveProcess } from "./live_process.ts";
+import type { StartedProcess } from "./session_options.ts";
+import type { SessionEnd, SessionHealth, SessionOutput } from "./session_report.ts";
 
 /** Milliseconds without output after which a reader that has got some is not kept waiting for more. */
 const QUIET_MS = 50;
-
-/** Why a run ended. */
-export type SessionEnd =
-  /** By itself. */
-  | "exit"
-  /** Its thread asked for it. */
-  | "request"
-  /** Nobody used it for too long. */
-  | "idle-limit"
-  /** It ran for too long. */
-  | "lifetime-limit"
-  /** Its thread came with another authority. */
-  | "authority-change"
-  /** The server ended. */
-  | "shutdown";
-
-/** How a run is. */
-export interface SessionHealth {
-  /** Whether it runs. */
-  readonly state: "running" | "ended";
-  /** Raw exit status; `null` while it runs and when a signal ended it. */
-  readonly exitCode: number | null;
-  /** Name of the signal that ended it, or `null`. */
-  readonly signal: string | null;
-  /** Why it ended; `null` while it runs. */
-  readonly endedBy: SessionEnd | null;
-}
 
 /** How much a run keeps. */
 export interface RunLimits {
@@ -51,23 +25,13 @@ export interface RunLimits {
   readonly maxInputBytes: number;
 }
 
-/** Unread output of both streams. */
-export interface RunOutput {
-  /** Standard output since the last time. */
-  readonly stdout: string;
-  /** Standard error likewise. */
-  readonly stderr: string;
-  /** Bytes of both that were dropped since the last time, the oldest first. */
-  readonly droppedBytes: number;
-}
-
 /** One run. Make it first, hand its `listen` to whoever starts the process, then give it the process. */
 export class SessionRun {
   readonly #limits: RunLimits;
   readonly #stdout: RecentOutput;
   readonly #stderr: RecentOutput;
   readonly #waiting = new Set<() => void>();
-  #process: LiveProcess | undefined;
+  #process: StartedProcess | undefined;
   #exit: ProcessExit | undefined;
   #reason: SessionEnd = "exit";
   #input: Promise<unknown> = Promise.resolve();
@@ -88,7 +52,7 @@ export class SessionRun {
   };
 
   /** Follows `process` to its end; `onEnd` is called then. */
-  follow(process: LiveProcess, onEnd: () => void): void {
+  follow(process: StartedProcess, onEnd: () => void): void {
     this.#process = process;
     void process.ended.then((exit) => {
       this.#exit = exit;
@@ -144,7 +108,7 @@ export class SessionRun {
   }
 
   /** Takes out what nobody has read. */
-  take(): RunOutput {
+  take(): SessionOutput {
     const final = this.#exit !== undefined;
     const stdout = this.#stdout.take({ final });
     const stderr = this.#stderr.take({ final });

@@ -13,10 +13,10 @@
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
 import { RetainedAuthority } from "./_retained_authority.ts";
 import { changedAuthority, unknownSession } from "./_session_refusals.ts";
-import { type SessionHealth, SessionRun } from "./_session_run.ts";
+import { SessionRun } from "./_session_run.ts";
 import { SessionTimers } from "./_session_timers.ts";
 import type { CommandStarter, SessionOptions, SessionUse, WaitOptions } from "./session_options.ts";
-import { reportSession, type SessionReport } from "./session_report.ts";
+import { reportSession, type SessionHealth, type SessionReport } from "./session_report.ts";
 
 /** What a use was let in to. */
 interface Entered {

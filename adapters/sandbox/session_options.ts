@@ -7,12 +7,22 @@
 
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
 import type { AdmittedCommand } from "./admission.ts";
-import type { LiveProcess } from "./live_process.ts";
+import type { ProcessExit } from "../../core/ports/process.ts";
+
+/** A process that runs on: a `LiveProcess`. */
+export interface StartedProcess {
+  /** Settles when its whole tree is gone and its output complete. Never rejects. */
+  readonly ended: Promise<ProcessExit>;
+  /** Feeds standard input. Resolves when it was read, to `false` when it never will be. */
+  write(bytes: Uint8Array): Promise<boolean>;
+  /** Ends the tree. Resolves as `ended` does. */
+  end(): Promise<ProcessExit>;
+}
 
 /** A command that runs on. */
 export interface StartedCommand extends Pick<AdmittedCommand, "sandboxed" | "modifiers"> {
   /** Its process. */
-  readonly process: LiveProcess;
+  readonly process: StartedProcess;
 }
 
 /** What a command is started with. */

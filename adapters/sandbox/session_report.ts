@@ -5,11 +5,47 @@
  * @module
  */
 
-import type { RunOutput, SessionHealth } from "./_session_run.ts";
 import type { SandboxResult } from "./result.ts";
 
+/** Why a session ended. */
+export type SessionEnd =
+  /** By itself. */
+  | "exit"
+  /** Its thread asked for it. */
+  | "request"
+  /** Nobody used it for too long. */
+  | "idle-limit"
+  /** It ran for too long. */
+  | "lifetime-limit"
+  /** Its thread came with another authority. */
+  | "authority-change"
+  /** The server ended. */
+  | "shutdown";
+
+/** How the process of a session is. */
+export interface SessionHealth {
+  /** Whether it runs. */
+  readonly state: "running" | "ended";
+  /** Raw exit status; `null` while it runs and when a signal ended it. */
+  readonly exitCode: number | null;
+  /** Name of the signal that ended it, or `null`. */
+  readonly signal: string | null;
+  /** Why it ended; `null` while it runs. */
+  readonly endedBy: SessionEnd | null;
+}
+
+/** Unread output of both streams. */
+export interface SessionOutput {
+  /** Standard output since the last time. */
+  readonly stdout: string;
+  /** Standard error likewise. */
+  readonly stderr: string;
+  /** Bytes of both that were dropped since the last time, the oldest first. */
+  readonly droppedBytes: number;
+}
+
 /** The answer to one use. */
-export interface SessionReport extends SessionHealth, RunOutput {
+export interface SessionReport extends SessionHealth, SessionOutput {
   /** Id of the session. */
   readonly sessionId: string;
   /** Whether output is missing ahead of what is here: the oldest is dropped where nobody reads. */
@@ -32,7 +68,7 @@ export interface ReportParts
   /** How the process is. */
   readonly health: SessionHealth;
   /** What it wrote. */
-  readonly output: RunOutput;
+  readonly output: SessionOutput;
 }
 
 /** Builds a report. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isJsonObject, type JsonValue, pointerStep } from "./value.ts";
+import { isContainer, type JsonValue, pointerStep } from "./value.ts";
 
 /**
  * JSON Pointers of every place where `b` differs from `a`: of a leaf whose value changed, of a member that
@@ -32,10 +32,6 @@ export function jsonChanges(a: JsonValue, b: JsonValue): readonly string[] {
     }
   }
   return found;
-}
-
-function isContainer(value: JsonValue): boolean {
-  return Array.isArray(value) || isJsonObject(value);
 }
 
 function memberKeys(x: JsonValue, y: JsonValue): readonly string[] {

@@ -10,7 +10,7 @@
  * @module
  */
 
-import type { JsonValue } from "./value.ts";
+import { isContainer, type JsonValue } from "./value.ts";
 
 /**
  * How many members ECMAScript gives `Object.prototype`. None of them is a primitive or enumerable, so that with
@@ -80,10 +80,6 @@ function walk(a: unknown, b: unknown, exact: boolean): boolean {
   return true;
 }
 
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 function isExactLeaf(value: unknown): boolean {
   if (typeof value === "number") {
     return Number.isFinite(value) && !Object.is(value, -0) &&
@@ -92,8 +88,10 @@ function isExactLeaf(value: unknown): boolean {
   return value === null || typeof value === "string" || typeof value === "boolean";
 }
 
-/** An object literal, of this realm or another; `Date`, `Map` and the like are not. */
+/** An object literal, of this realm or another; `Date`, `Map` and what inherits anything else are not. */
 function isPlain(value: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (prototype === Object.prototype || prototype === null) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf") &&
+    !("toJSON" in prototype);
 }

@@ -4,17 +4,15 @@
  * @module
  */
 
-import type { JsonValue } from "./value.ts";
+import { isContainer, type JsonValue } from "./value.ts";
 
 /** Freezes `value` and everything in it, and gives it back. Does not recurse: any depth will do. */
 export function freezeJson<T extends JsonValue>(value: T): T {
   const pending: JsonValue[] = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== "object" || next === null) continue;
+    if (!isContainer(next)) continue;
     Object.freeze(next);
-    for (const member of Object.values(next)) {
-      if (typeof member === "object" && member !== null) pending.push(member);
-    }
+    for (const member of Object.values(next)) pending.push(member);
   }
   return value;
 }

@@ -13,9 +13,14 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** Tells whether `value` is an array or an object. */
+export function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 /** Tells whether `value` is an object as JSON means it: neither `null` nor an array. */
 export function isJsonObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** The own property `key` of `value`, read once; `undefined` when there is none or `value` is no object. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonValue } from "./value.ts";
+import { isContainer, type JsonValue } from "./value.ts";
 
 /**
  * Writes `value` without white space, members in their own order, lone surrogates escaped.
@@ -25,43 +25,43 @@ export function writeJson(value: JsonValue): string {
   }
 }
 
-/** One open array or object: what closes it, what is left of it. */
-interface Frame {
-  readonly container: object;
-  readonly keys: readonly string[] | null;
-  readonly size: number;
-  next: number;
+/** What {@linkcode writeJson} writes, or `null` for what is no JSON value: a circle, a bigint, a function. */
+export function tryWriteJson(value: unknown): string | null {
+  try {
+    return writeJson(value as JsonValue) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function writeIteratively(root: JsonValue): string {
   const parts: string[] = [];
-  const open: Frame[] = [];
-  const entered = new Set<object>();
-  const write = (value: unknown): void => {
-    if (typeof value === "bigint") throw new TypeError("Cannot write a bigint");
-    if (typeof value !== "object" || value === null) {
+  const open = new Set<object>();
+  const steps: (() => void)[] = [() => write(root)];
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) step();
+  return parts.join("");
+
+  function write(value: unknown): void {
+    if (typeof value === "bigint" || open.has(value as object)) throw new TypeError("Not a JSON value");
+    if (!isContainer(value)) {
       parts.push(JSON.stringify(value));
       return;
     }
-    if (entered.has(value)) throw new TypeError("Cannot write a value that contains itself");
-    entered.add(value);
-    const keys = Array.isArray(value) ? null : Object.keys(value);
-    parts.push(keys ? "{" : "[");
-    open.push({ container: value, keys, size: keys ? keys.length : (value as unknown[]).length, next: 0 });
-  };
-  write(root);
-  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-    if (frame.next === frame.size) {
-      parts.push(frame.keys ? "}" : "]");
-      entered.delete(frame.container);
-      open.pop();
-      continue;
+    open.add(value);
+    const inArray = Array.isArray(value);
+    const keys = Object.keys(inArray ? Array.from(value) : value);
+    parts.push(inArray ? "[" : "{");
+    steps.push(() => {
+      open.delete(value);
+      parts.push(inArray ? "]" : "}");
+    });
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const key = keys[i]!;
+      steps.push(() => {
+        if (i > 0) parts.push(",");
+        if (!inArray) parts.push(JSON.stringify(key), ":");
+        write((value as Record<string, unknown>)[key]);
+      });
     }
-    const index = frame.next++;
-    if (index > 0) parts.push(",");
-    const key = frame.keys ? frame.keys[index]! : index;
-    if (frame.keys) parts.push(JSON.stringify(key), ":");
-    write((frame.container as Record<string | number, unknown>)[key]);
   }
-  return parts.join("");
 }

@@ -7,7 +7,7 @@
 import { SandboxError } from "../errors.ts";
 import { isExactJson } from "../json/equal.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
-import { writeJson } from "../json/write.ts";
+import { tryWriteJson } from "../json/write.ts";
 import { acceptsSandboxState } from "./capability.ts";
 import { HOST_KEYS, SANDBOX_LAUNCHER_KEY, SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "./keys.ts";
 import { launcherExecutable, launcherFlaw, type SandboxLauncher } from "./launcher.ts";
@@ -58,11 +58,12 @@ export function buildCallMeta(options: CallMetaOptions): JsonObject {
     }
   }
   if (state === undefined || !acceptsSandboxState(options.capabilities)) return meta;
-  if (!isWritten(state)) {
+  // writing comes first: it finds a circle, and ends
+  if (tryWriteJson(state) === null || !isExactJson(state)) {
     throw new SandboxError(
       "STATE_INEXACT",
-      "Cannot send the sandbox state: it holds a value that JavaScript cannot write as it is meant. " +
-        "Send the state's source text instead.",
+      "Cannot send the sandbox state: it holds a value that JavaScript cannot write as it came. " +
+        "Send its source text.",
     );
   }
   put(meta, SANDBOX_STATE_KEY, state);
@@ -74,16 +75,6 @@ export function buildCallMeta(options: CallMetaOptions): JsonObject {
     put(meta, SANDBOX_LAUNCHER_KEY, { codexExecutable: executable });
   }
   return meta;
-}
-
-/** Whether JavaScript writes the state as it is meant. Writing comes first: it finds a circle, and ends. */
-function isWritten(state: JsonValue): boolean {
-  try {
-    writeJson(state);
-  } catch {
-    return false; // a circle or a bigint
-  }
-  return isExactJson(state);
 }
 
 function isUsable(executable: string, platform: Platform | undefined): boolean {

@@ -7,9 +7,9 @@
 
 import { SandboxError } from "../errors.ts";
 import { equalJsonTexts } from "../json/comparable.ts";
-import { equalExactJson, equalJson } from "../json/equal.ts";
+import { equalExactJson, equalJson, isExactJson } from "../json/equal.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
-import { writeJson } from "../json/write.ts";
+import { tryWriteJson } from "../json/write.ts";
 import { type CallTransport, CapturedAuthority } from "./authority.ts";
 import { SANDBOX_LAUNCHER_KEY, SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "./keys.ts";
 
@@ -52,6 +52,15 @@ export interface CaptureOptions {
  * ```
  */
 export function captureAuthority(meta: unknown, options: CaptureOptions = {}): CapturedAuthority {
+  try {
+    return capture(meta, options);
+  } catch (error) {
+    // a getter or a proxy of somebody's may throw anything
+    throw error instanceof SandboxError ? error : conflict("its _meta cannot be read");
+  }
+}
+
+function capture(meta: unknown, options: CaptureOptions): CapturedAuthority {
   const { transport, stateText, aliasText } = options;
   const state = ownProperty(meta, SANDBOX_STATE_KEY);
   const alias = ownProperty(meta, SANDBOX_STATE_META_KEY);
@@ -66,7 +75,7 @@ export function captureAuthority(meta: unknown, options: CaptureOptions = {}): C
   const aliasCopy: Copy = { key: SANDBOX_STATE_META_KEY, value: alias, source: aliasText };
   const forwarded = state === undefined ? aliasCopy : stateCopy;
   const twin = alias === undefined ? stateCopy : aliasCopy;
-  const launcherText = launcher === undefined ? undefined : writtenText(launcher) ?? "null";
+  const launcherText = launcher === undefined ? undefined : tryWriteJson(launcher) ?? "null";
   return new CapturedAuthority({ stateText: agreedText(forwarded, twin), launcherText, transport });
 }
 
@@ -79,10 +88,10 @@ interface Copy {
 
 /** The text to forward: that of `copy`, which `twin` (the same one, where there is only one) does not contradict. */
 function agreedText(copy: Copy, twin: Copy): string {
-  const written = writtenText(copy.value);
+  const written = tryWriteJson(copy.value);
   const known = (source: string | undefined): boolean => source === undefined || source === written;
   if (
-    written !== null && known(copy.source) && known(twin.source) && equalExactly(copy.value, twin.value)
+    written !== null && known(copy.source) && known(twin.source) && equalExactJson(copy.value, twin.value)
   ) {
     return written;
   }
@@ -98,36 +107,15 @@ function copyText({ key, value, source }: Copy): string {
   if (source !== undefined && !isTextOf(source, value)) {
     throw conflict(`the source text of ${key} is not that of its value`);
   }
-  const text = source ?? exactText(value);
+  // writing comes first: it finds a circle, and ends
+  const written = tryWriteJson(value);
+  const text = source ?? (written !== null && isExactJson(value) ? written : null);
   if (text?.isWellFormed()) return text;
   throw new SandboxError(
     "STATE_INEXACT",
     `Cannot forward ${key}: it holds a value that JavaScript or UTF-8 cannot write as it came; ` +
-      "nothing was run. Capture it with its source text.",
+      "nothing was run. Capture its source text.",
   );
-}
-
-/** JSON text of `value`; `null` when it is not JSON: a circle, a bigint, a function. */
-function writtenText(value: unknown): string | null {
-  try {
-    return writeJson(value as JsonValue) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** The same, and `null` too when JavaScript does not hold `value` exactly. Writing comes first: it finds a circle. */
-function exactText(value: unknown): string | null {
-  const text = writtenText(value);
-  return text !== null && equalExactly(value, value) ? text : null;
-}
-
-function equalExactly(value: unknown, twin: unknown): boolean {
-  try {
-    return equalExactJson(value, twin);
-  } catch {
-    return false; // a getter or a proxy that throws
-  }
 }
 
 function isTextOf(source: string, value: unknown): boolean {
@@ -168,6 +156,6 @@ function missingState(meta: unknown): SandboxError {
   return new SandboxError(
     "STATE_MISSING",
     `Cannot run anything for this call: ${what}; nothing was run. ` +
-      "The server must advertise the capability, and the host and any relay between must send the state with each call.",
+      "The server must advertise the capability, and host and relay must send the state with each call.",
   );
 }

@@ -73,7 +73,7 @@ function requireLauncher(authority: CapturedAuthority, platform: Platform): stri
     throw new SandboxError(
       "LAUNCHER_MISSING",
       "Cannot run anything for this call: it carries a sandbox state and no launcher; nothing was run. " +
-        "The host must send codex/sandbox-launcher, which it does for a local stdio server only.",
+        "A host sends codex/sandbox-launcher to a local stdio server only.",
     );
   }
   if (transport !== "stdio") {

@@ -71,16 +71,17 @@ function stateChanges(a: CapturedAuthority, b: CapturedAuthority): readonly stri
 
 /** Identical launchers, and the transport makes both usable or neither. */
 function sameLauncher(a: CapturedAuthority, b: CapturedAuthority): boolean {
-  return a.launcherText === b.launcherText &&
-    (a.launcherText === undefined || a.transport === b.transport ||
-      a.transport !== "stdio" && b.transport !== "stdio");
+  return a.launcherText === b.launcherText && (a.launcherText === undefined || sameUse(a, b));
+}
+
+function sameUse(a: CapturedAuthority, b: CapturedAuthority): boolean {
+  return (a.transport === "stdio") === (b.transport === "stdio");
 }
 
 function launcherChanges(a: CapturedAuthority, b: CapturedAuthority): readonly string[] {
   if (sameLauncher(a, b)) return [];
   const { launcher: before } = a;
   const { launcher: after } = b;
-  if (before === undefined || after === undefined) return ["/launcher"];
-  if ((a.transport === "stdio") !== (b.transport === "stdio")) return ["/launcher"];
+  if (before === undefined || after === undefined || !sameUse(a, b)) return ["/launcher"];
   return jsonChanges(before, after).map((pointer) => `/launcher${pointer}`);
 }

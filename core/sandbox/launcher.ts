@@ -138,5 +138,8 @@ export function launcherFlaw(path: string, platform: Platform): string | null {
     return "is a batch file, which cannot take a policy as one argument";
   }
   if (platform === "windows" && /:[^\\/]*$/.test(path)) return "names a stream of a file";
+  if (platform === "windows" && /[\\/](?:\.{0,2}[. ]*)(?:[\\/]|$)/.test(path.slice(2))) {
+    return "is not resolved";
+  }
   return null;
 }

@@ -91,10 +91,10 @@ function path(absolute: string): JsonObject {
   return { type: "path", path: absolute };
 }
 
+/** RFC 8089, escaping what a path of a URL may not hold. */
 function fileUri(directory: string, platform: Platform): string {
-  const url = new URL("file:///");
-  const path = platform === "windows" ? `/${directory.replaceAll("\\", "/")}` : directory;
-  // the URL parser escapes what a path may not hold, yet takes these for its own or drops them
-  url.pathname = path.replace(/[%\\?#\t\n\r]/g, encodeURIComponent);
-  return url.href;
+  const path = directory.replaceAll(platform === "windows" ? "\\" : "/", "/")
+    .replace(/[^!$&-;=@-Z\[\]_a-z|~]+/g, (unsafe) => encodeURIComponent(unsafe.toWellFormed()));
+  if (platform !== "windows") return `file://${path}`;
+  return path.startsWith("//") ? `file:${path}` : `file:///${path}`;
 }

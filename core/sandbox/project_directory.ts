@@ -24,7 +24,7 @@ export interface ProjectDirectoryOptions {
  *
  * @example
  * ```ts
- * import { projectDirectory } from "@codex-mcp/runtime/sandbox";
+ * import { projectDirectory } from "@codex-mcp/runtime";
  *
  * console.log(projectDirectory({ sandboxCwd: "file:///home/dev/my%20project" })); // /home/dev/my project
  * ```

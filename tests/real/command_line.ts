@@ -82,7 +82,19 @@ export async function processesWith(word: string): Promise<readonly number[]> {
   return found;
 }
 
-/** Waits until no process has `word` among its arguments; the limit of the case ends a wait in vain. */
+/** Waits until no process has `word` among its arguments. Throws when that takes too long, and ends what is left. */
 export async function untilGone(word: string): Promise<void> {
-  while ((await processesWith(word)).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  const deadline = Date.now() + PATIENCE_MS;
+  let left = await processesWith(word);
+  while (left.length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    left = await processesWith(word);
+  }
+  if (left.length === 0) return;
+  const args = ["-c", 'kill -KILL "$@"', "sh", ...left.map(String)];
+  await new Deno.Command("/bin/sh", { args, stderr: "null" }).output(); // some may go before their turn comes
+  throw new Error(`${left.length} processes are left`);
 }
+
+/** Far longer than a machine takes that is merely busy. */
+const PATIENCE_MS = 30_000;

@@ -34,7 +34,10 @@ async function setTrap(...flags: readonly string[]): Promise<Trap> {
   const [ran, decoyed] = [join(place.workspace, "ran"), join(place.folder, "decoyed")];
   await plant(join(place.outside, "codex"), decoyed);
   const environment = { PATH: `${place.outside}:${Deno.env.get("PATH")}` };
-  const session = await openSession(place, { flags, environment });
+  const session = await openSession(place, { flags, environment }).catch(async (error) => {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  });
   return {
     place,
     session,
@@ -129,6 +132,7 @@ for (const [what, { code, forge }] of Object.entries(REFUSED)) {
         // the same call with the right metadata runs: it was the metadata that was refused
         const answer = await trap.session.call(trap.args, await trap.session.meta("workspace-write"));
         assertEquals(answer.structuredContent?.exitCode, 0);
+        assertEquals(await exists(join(trap.place.folder, "decoyed")), false);
       },
     );
   }

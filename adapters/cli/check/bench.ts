@@ -9,43 +9,14 @@
 
 import { access, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ownProperty } from "../../../core/json/value.ts";
-import {
-  SANDBOX_LAUNCHER_KEY,
-  SANDBOX_STATE_KEY,
-  SANDBOX_STATE_META_KEY,
-} from "../../../core/sandbox/keys.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import { findProgram } from "../find_program.ts";
-import { Connection, type Reply } from "./connection.ts";
+import { type CallMeta, type CallOutcome, isRefusal, metaTexts, textOf } from "./call.ts";
+import { Connection } from "./connection.ts";
 import { type Era, type Opened, openServer, paramsOf } from "./era.ts";
 import { type CheckPlan, chooseCall, type ChosenCall, type ToolCall } from "./plan.ts";
 import { createRecorder, type Launch, type Recorder } from "./recorder.ts";
 import { type CheckStates, statesFor } from "./states.ts";
-
-/** What a call carries: JSON texts. What is absent is not sent. */
-export interface CallMeta {
-  /** Under `codex/sandbox-state`. */
-  readonly state?: string;
-  /** Under `codex/sandbox-state-meta`. */
-  readonly alias?: string;
-  /** Path of the launcher. */
-  readonly launcher?: string;
-}
-
-/** What a call came to. */
-export interface CallOutcome {
-  /** Starts of stand-ins. */
-  readonly launches: readonly Launch[];
-  /** Whether the file was made that `{marker}` in the arguments names. */
-  readonly marked: boolean;
-  /** Whether the answer is an error, of the protocol or of the tool. */
-  readonly refused: boolean;
-  /** The answer itself. */
-  readonly reply: Reply;
-  /** Its text, cut. */
-  readonly said: string;
-}
 
 /** How a bench is set up. */
 export interface BenchOptions {
@@ -151,7 +122,7 @@ export class Bench {
         ...metaTexts(meta),
       ]),
     );
-    const refused = reply.error !== undefined || ownProperty(reply.result, "isError") === true;
+    const refused = isRefusal(reply);
     let launches = await this.recorder.take();
     const end = performance.now() + LATE_MS;
     while (!refused && meta.launcher !== undefined && launches.length === 0 && performance.now() < end) {
@@ -173,19 +144,6 @@ export class Bench {
   }
 }
 
-/** The keys of the contract as members of `_meta`. */
-export function metaTexts({ state, alias, launcher }: CallMeta): readonly string[] {
-  const members: readonly (readonly [string, string | undefined])[] = [
-    [SANDBOX_STATE_KEY, state],
-    [SANDBOX_STATE_META_KEY, alias],
-    [
-      SANDBOX_LAUNCHER_KEY,
-      launcher === undefined ? undefined : JSON.stringify({ codexExecutable: launcher }),
-    ],
-  ];
-  return members.flatMap(([key, text]) => text === undefined ? [] : [`${JSON.stringify(key)}:${text}`]);
-}
-
 /** Puts a stand-in before the program that the tool starts, where that is looked for on `PATH`. */
 async function placeCommand(
   { runtime }: CheckPlan,
@@ -197,13 +155,4 @@ async function placeCommand(
   const found = await findProgram(runtime, [name]).catch(() => undefined);
   if (found === undefined) return;
   await recorder.place("command", { path: `path/${name}`, becomes: found.executable });
-}
-
-function textOf({ result, error }: Reply): string {
-  const content = ownProperty(result, "content");
-  const parts = error === undefined
-    ? (Array.isArray(content) ? content : []).map((part) => ownProperty(part, "text"))
-    : [ownProperty(error, "message")];
-  const text = parts.filter((part) => typeof part === "string").join(" ");
-  return JSON.stringify(text.length > 160 ? `${text.slice(0, 160)}…` : text);
 }

@@ -7,7 +7,7 @@
 
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
 import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../../core/sandbox/keys.ts";
-import type { CallOutcome } from "./bench.ts";
+import type { CallOutcome } from "./call.ts";
 import type { Opened } from "./era.ts";
 import { codexLaunches, failed, ok, ranNothing, type Verdict } from "./verdict.ts";
 

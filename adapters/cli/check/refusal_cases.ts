@@ -12,7 +12,8 @@ import {
   SANDBOX_STATE_KEY,
   SANDBOX_STATE_META_KEY,
 } from "../../../core/sandbox/keys.ts";
-import { type Bench, type CallMeta, metaTexts } from "./bench.ts";
+import type { Bench } from "./bench.ts";
+import { type CallMeta, metaTexts } from "./call.ts";
 import type { ChosenCall } from "./plan.ts";
 import { type CheckCase, codexLaunches, failed, ok, ranAnyway, ranNothing, type Verdict } from "./verdict.ts";
 import { nearestState, stateIn } from "./vector.ts";
@@ -79,11 +80,14 @@ async function ignoresForgedArguments(bench: Bench): Promise<Verdict> {
 
 async function refusesWithoutLauncher(bench: Bench): Promise<Verdict> {
   const { usual } = bench.states;
+  const absent = join(bench.recorder.folder, "absent", "codex");
   return await refusesAll(bench, [
     { when: "without a launcher", meta: { state: usual, alias: usual } },
+    { when: "with a launcher that does not exist", meta: { ...bench.full(usual), launcher: absent } },
   ], {
-    found: "a state without a launcher is refused",
-    fix: `refuse the call when ${SANDBOX_LAUNCHER_KEY} is missing; only the operator may allow anything else`,
+    found: "a state without a launcher, or with one that does not exist, is refused",
+    fix:
+      `refuse the call when ${SANDBOX_LAUNCHER_KEY} is missing or unusable; only the operator may allow anything else`,
   });
 }
 

@@ -9,7 +9,8 @@
  */
 
 import { ownProperty } from "../../../core/json/value.ts";
-import type { Bench, CallMeta } from "./bench.ts";
+import type { Bench } from "./bench.ts";
+import type { CallMeta } from "./call.ts";
 import type { Reply } from "./connection.ts";
 import type { CheckPlan, ChosenCall } from "./plan.ts";
 import { codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";

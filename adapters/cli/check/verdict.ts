@@ -6,7 +6,8 @@
  */
 
 import type { Finding } from "../doctor/finding.ts";
-import type { Bench, CallOutcome } from "./bench.ts";
+import type { Bench } from "./bench.ts";
+import type { CallOutcome } from "./call.ts";
 import type { Launch } from "./recorder.ts";
 import { nearestState, stateIn } from "./vector.ts";
 

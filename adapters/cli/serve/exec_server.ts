@@ -1,5 +1,6 @@
 /**
- * The MCP server `codex-mcp`: one tool, `exec`, that runs a command under the authority of its own call.
+ * The MCP server `codex-mcp`: the tool `exec`, that runs a command under the authority of its own call, and the
+ * tools of sessions.
  *
  * This file decides what the server advertises and how a call becomes a run. `serve.ts` of the folder above gives
  * it a transport and an end, `adapters/mcp/` the authority, the runner the sandbox.
@@ -19,9 +20,12 @@ import { resultOf, type ToolResult } from "../../mcp/tool_result.ts";
 import { withAuthority } from "../../mcp/with_authority.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
 import type { CommandOptions } from "../../sandbox/runner.ts";
+import type { AuthoritySessions } from "../../sandbox/sessions.ts";
 import { VERSION } from "../version.ts";
 import { EXEC_INPUT_SCHEMA, parseExecArguments } from "./exec_arguments.ts";
+import { listedSchema } from "./listed_schema.ts";
 import { ProgressReporter, STREAM_OUTPUT_KEY } from "./progress.ts";
+import { registerSessionTools } from "./session_tools.ts";
 
 /** Runs commands: a `SandboxRunner` of any runtime. */
 export interface CommandRunner {
@@ -39,6 +43,8 @@ export interface CommandRunner {
 export interface ExecServerOptions extends Pick<AuthorityOptions, "sourceTexts"> {
   /** Runs the commands; may serve several servers. */
   readonly runner: CommandRunner;
+  /** Keeps processes between calls; may serve several servers. Absent: the server has no session tools. */
+  readonly sessions?: AuthoritySessions | undefined;
   /** Milliseconds between two signs of life of a silent command; absent: 5,000. */
   readonly heartbeatMs?: number | undefined;
 }
@@ -54,8 +60,8 @@ export function createExecServer(options: ExecServerOptions): McpServer {
       title: "Run a command",
       description:
         "Runs a command in the sandbox that the host sent with this call, and returns its exit status and output.",
-      inputSchema: listed<unknown>(EXEC_INPUT_SCHEMA),
-      outputSchema: listed<unknown>(SANDBOX_RESULT_SCHEMA),
+      inputSchema: listedSchema<unknown>(EXEC_INPUT_SCHEMA),
+      outputSchema: listedSchema<unknown>(SANDBOX_RESULT_SCHEMA),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     withAuthority(
@@ -63,6 +69,8 @@ export function createExecServer(options: ExecServerOptions): McpServer {
       { transport: "stdio", server, sourceTexts: options.sourceTexts },
     ),
   );
+  const { sessions, sourceTexts } = options;
+  if (sessions !== undefined) registerSessionTools(server, { sessions, sourceTexts });
   return server;
 }
 
@@ -102,27 +110,4 @@ function reportProgress(
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
     },
   });
-}
-
-/** A schema that the SDK lists as it is and takes any value for. */
-function listed<Value>(schema: object): {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => { readonly value: Value };
-    readonly jsonSchema: {
-      readonly input: () => Record<string, unknown>;
-      readonly output: () => Record<string, unknown>;
-    };
-  };
-} {
-  const copy = (): Record<string, unknown> => ({ ...schema });
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "codex-mcp",
-      validate: (value) => ({ value: value as Value }),
-      jsonSchema: { input: copy, output: copy },
-    },
-  };
 }

@@ -119,10 +119,11 @@ function readOne(layers: readonly ConfigurationLayer[], context: ServerContext):
   if (tables === null) return null;
   if (!selectsEnterprise(layers, name)) {
     for (const field of ENTERPRISE_FIELDS) {
-      const layer = tables.layerOf(field);
-      if (layer === null) continue;
+      const place = [...path, ...field];
+      const layer = policyLayers(layers).find((one) => valueAt(one.values, place) !== undefined);
+      if (layer === undefined) continue;
       const state = 'it needs auth = "ema_auth".';
-      findings.faults.push(faultOf("AUTH_CONFLICT", { path: [...path, field], layer: nameOf(layer), state }));
+      findings.faults.push(faultOf("AUTH_CONFLICT", { path: place, layer: nameOf(layer), state }));
     }
     return null;
   }

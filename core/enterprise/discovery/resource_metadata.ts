@@ -18,7 +18,7 @@ import { capabilityOf, listOf } from "./capability.ts";
 export interface ResourceMetadata {
   /** The resource identifier, verbatim. */
   readonly resource: string;
-  /** The published issuers, verbatim; `null`: the list is absent. */
+  /** The published issuers that may be asked, verbatim; `null`: the list is absent. */
   readonly authorizationServers: readonly string[] | null;
 }
 
@@ -29,7 +29,6 @@ export type ResourceMetadataReason =
   | "resource-unusable"
   | "resource-mismatch"
   | "authorization-servers-malformed"
-  | "authorization-server-unusable"
   | "bearer-method-unsupported"
   | "binding-required";
 
@@ -60,16 +59,10 @@ export function readResourceMetadata(
       `${what}: it speaks about ${quoteUrl(resource)}, which is neither this URL nor a parent of it`,
     );
   }
-  const authorizationServers = listOf(document, "authorization_servers");
-  if (authorizationServers === undefined) {
+  const published = listOf(document, "authorization_servers");
+  if (published === undefined) {
     const state = "authorization_servers is no list of strings";
     return refuse(["authorization-servers-malformed", "RFC 9728, 2"], `${what}: ${state}`);
-  }
-  for (const issuer of authorizationServers ?? []) {
-    const wrong = issuerFlaw(issuer, { anchor: url });
-    if (wrong === null) continue;
-    const state = `the authorization server ${quoteUrl(issuer)}: ${urlFlawText(wrong)}`;
-    return refuse(["authorization-server-unusable", "RFC 9728, 2"], `${what}: ${state}`);
   }
   const header = capabilityOf(document, ["bearer_methods_supported", "header"]);
   if (header === "unsupported" || header === "malformed") {
@@ -83,5 +76,13 @@ export function readResourceMetadata(
       `${what}: ${name} is true, and bound tokens (DPoP, mTLS) are not supported. Switch it off for this client.`,
     );
   }
-  return accept({ resource, authorizationServers });
+  const usable = published?.filter((issuer) => issuerFlaw(issuer, { anchor: url }) === null) ?? null;
+  const unusable = published?.find((issuer) => issuerFlaw(issuer, { anchor: url }) !== null);
+  return accept(
+    { resource, authorizationServers: usable },
+    unusable === undefined ? [] : [{
+      reason: "authorization-server-unusable",
+      message: `The resource metadata of ${quoteUrl(url)} publishes ${quoteUrl(unusable)}, which is left out`,
+    }],
+  );
 }

@@ -100,23 +100,11 @@ test("captureAuthority: enumerable members on Object.prototype change nothing", 
   }
 });
 
-test("captureAuthority: a built-in member of Object.prototype that became a value hides no conflict", () => {
-  const got = polluted(
-    Object.prototype,
-    ["valueOf", "x"],
-    () => outcome(() => captureAuthority({ [STATE]: { valueOf: "x" }, [ALIAS]: { other: 1 } })),
-  );
-  assertStrictEquals(got, "STATE_CONFLICT");
-});
-
-test("captureAuthority: a toJSON of the state's own does not write another state", () => {
-  const hidden = Object.defineProperty({ a: 1 }, "toJSON", { value: evil, enumerable: false });
+test("captureAuthority: a toJSON that a state has or inherits does not write another state", () => {
   const states: readonly unknown[] = [
-    Object.assign([1], { toJSON: evil }),
-    hidden,
-    { nested: hidden },
-    [Object.assign([], { toJSON: evil })],
     Object.create(Object.assign(Object.create(null), { toJSON: evil })),
+    { nested: Object.create({ toJSON: evil }) },
+    { toJSON: evil },
   ];
   for (const state of states) {
     assertEquals(/disabled/.test(outcome(() => captureAuthority({ [STATE]: state }))), false);

@@ -1,0 +1,75 @@
+/**
+ * The marker: a small file without secrets beside the lock, one for each client of an identity provider. It says which
+ * account is the current one and which generation and revision of its grant are in force. It is read before every use
+ * of a bearer: changed means that the keyring must be read again, unreadable means that nothing may be used.
+ *
+ * What a change does is decided in `authorization/transition.ts`; the file itself is an adapter's.
+ *
+ * @module
+ */
+
+import { ownProperty } from "../../json/value.ts";
+import { EnterpriseError } from "../error.ts";
+import { isGeneration, isRevision } from "./generation.ts";
+
+/** What the marker says. */
+export interface GrantMarker {
+  /** Key of the grant of the current account; `null`: nobody is signed in. */
+  readonly current: string | null;
+  /** The generation in force. Also after a sign-out, so that it is seen. */
+  readonly generation: string;
+  /** The revision in force. */
+  readonly revision: number;
+}
+
+/** Writes the marker. */
+export function writeMarker({ current, generation, revision }: GrantMarker): string {
+  return JSON.stringify({ version: 1, current, generation, revision });
+}
+
+/**
+ * Reads the marker. Members that are not known are passed over.
+ *
+ * @throws {EnterpriseError} `MARKER_MALFORMED` when `text` is no marker of this version.
+ */
+export function readMarker(text: string): GrantMarker {
+  const value = parse(text);
+  const current = ownProperty(value, "current");
+  const generation = ownProperty(value, "generation");
+  const revision = ownProperty(value, "revision");
+  const known = current === null || typeof current === "string" && /^[0-9a-f]{64}$/.test(current);
+  if (ownProperty(value, "version") === 1 && known && isGeneration(generation) && isRevision(revision)) {
+    return { current, generation, revision };
+  }
+  throw malformed();
+}
+
+/** What the marker means for someone who holds a grant. */
+export type MarkerVerdict =
+  /** Nothing changed. */
+  | "same"
+  /** The tokens of the same sign-in were renewed: read the keyring again, keep leases and threads. */
+  | "rotated"
+  /** Another sign-in, a sign-out or another account: read the keyring again; what was held is void. */
+  | "replaced";
+
+/** Compares what is held with what the marker says. */
+export function compareMarker(held: GrantMarker, marker: GrantMarker): MarkerVerdict {
+  if (held.current !== marker.current || held.generation !== marker.generation) return "replaced";
+  return held.revision === marker.revision ? "same" : "rotated";
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+function malformed(): EnterpriseError {
+  return new EnterpriseError(
+    "MARKER_MALFORMED",
+    "Cannot read the marker of the sign-in: it is damaged. Sign in again.",
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * Processes by a mark in their command line, wherever a sandbox has put them.
+ *
+ * @module
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The command lines of the living processes that hold `mark`. */
+export function commandLines(mark: string): readonly string[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(commandLine).filter((line) =>
+    line.includes(mark)
+  );
+}
+
+/** Waits until no process holds `mark`; the limit of the case ends a wait in vain. */
+export async function untilNone(mark: string): Promise<void> {
+  while (commandLines(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** One that has just ended has none. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
