@@ -84,7 +84,12 @@ async function runChain(runtime: CliRuntime, flags: Flags): Promise<Ending> {
   const temporary = runtime.environment["TMPDIR"];
   const options = { directory, platform: runtime.platform, temporary };
   const { writableRoots } = await readPolicy(named, { ...options, codex: undefined });
-  await refuseWritableHome(runtime, writableRoots);
+  if (await isHomeWritable(runtime, writableRoots)) {
+    return {
+      code: "CODEX_HOME_WRITABLE",
+      message: "CODEX_HOME lies where the policy lets the command write. Move it, or use another policy.",
+    };
+  }
   const choice = await withSpinner(
     "Looking for a Codex CLI",
     () => chooseLauncher(runtime, { named: flags.value("codex"), workspace: directory, writableRoots }),
@@ -108,7 +113,7 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
   const stdin = flags.has("stdin") ? await readInput() : undefined;
   const inside = flags.value("directory");
   const interrupted = new AbortController();
-  const interrupt = (signal: string): void => interrupted.abort(new Error(`Interrupted by ${signal}`));
+  const interrupt = (signal: string): void => interrupted.abort(`Interrupted by ${signal}`);
   const hangUp = (): void => interrupt("SIGPIPE");
   for (const signal of SIGNALS) process.once(signal, interrupt);
   for (const stream of [process.stdout, process.stderr]) stream.on("error", hangUp);
@@ -134,6 +139,9 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
       report(outcome.result);
     }
     return { result: outcome.result };
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    return { code: "INTERRUPTED", message: `${interrupted.signal.reason}; the command was ended.` };
   } finally {
     await host.close();
     for (const signal of SIGNALS) process.off(signal, interrupt);
@@ -164,12 +172,9 @@ function splitRefusal(text: string): Ending {
 }
 
 /** A command that can write to Codex's configuration decides what the next launcher does outside the sandbox. */
-async function refuseWritableHome(runtime: CliRuntime, writableRoots: readonly string[]): Promise<void> {
+async function isHomeWritable(runtime: CliRuntime, writableRoots: readonly string[]): Promise<boolean> {
   const home = await codexHome(runtime);
-  if (home === undefined || !writableRoots.some((root) => isInside(home, root, runtime.platform))) return;
-  throw new UsageError(
-    "CODEX_HOME lies where the policy lets the command write. Move it, or use another policy.",
-  );
+  return home !== undefined && writableRoots.some((root) => isInside(home, root, runtime.platform));
 }
 
 async function readInput(): Promise<string> {

@@ -5,7 +5,7 @@
  */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { createPlace, exists, type Place } from "../fixtures/codex_host/place.ts";
@@ -97,13 +97,16 @@ for (const [flaw, { says, runs, make }] of Object.entries(FLAWS)) {
     await using place = await createPlace();
     const mark = join(place.folder, "mark");
     const launcher = await make(place, mark);
-    const { code, stdout, stderr } = await tryLauncher(place, launcher);
-    assertEquals([code, stdout], [125, ""]);
-    assertStringIncludes(stderr, "LAUNCHER_INVALID: ");
-    assertStringIncludes(stderr, says);
-    assertEquals(await exists(join(place.workspace, "ran")), false);
-    assertEquals(await exists(mark), runs, "whether the launcher itself was started");
-    if (launcher.startsWith("/tmp/")) await Deno.remove(join(launcher, ".."), { recursive: true });
+    try {
+      const { code, stdout, stderr } = await tryLauncher(place, launcher);
+      assertEquals([code, stdout], [125, ""]);
+      assertStringIncludes(stderr, "LAUNCHER_INVALID: ");
+      assertStringIncludes(stderr, says);
+      assertEquals(await exists(join(place.workspace, "ran")), false);
+      assertEquals(await exists(mark), runs, "whether the launcher itself was started");
+    } finally {
+      if (launcher.startsWith("/tmp/")) await Deno.remove(dirname(launcher), { recursive: true });
+    }
   });
 }
 

@@ -113,7 +113,7 @@ for (const { name, processes } of RUNTIMES) {
     test(`${name}: ${why}: the server's whole group is ended`, LIMIT, async () => {
       await withFolder(async (folder) => {
         const stop = new AbortController();
-        const script = `trap "" TERM; sleep 600 & echo "$$ $!" > "$1/pids"; echo up; ${
+        const script = `trap "" TERM; sleep 600 >/dev/null & echo "$$ $!" > "$1/pids"; echo up; ${
           "script" in how ? how.script : ""
         } wait; sleep 600`;
         let up: () => void = () => undefined;
@@ -148,7 +148,7 @@ for (const { name, processes } of RUNTIMES) {
         `${CALL} ,"codex/sandbox-launcher":{"codexExecutable":"/opt/codex"} ,"\u00e9":1.0}}}\r\n\nnot JSON\n`,
         `[${CALL},"codex\\/sandbox-launcher":1}}}]`,
       );
-      const left = bytesOf(`${CALL}  ,"\u00e9":1.0}}}\r\n\nnot JSON\n`, `[${CALL}}}}]`);
+      const left = bytesOf(`${CALL} , "\u00e9":1.0}}}\r\n\nnot JSON\n`, `[${CALL}}}}]`);
       for (const size of [1, 7, 65_536]) {
         const host = hostOf(chunksOf(sent, size));
         await relayStdio({ executable: "/bin/cat", args: [] }, { ...options, ...host, remote: true });

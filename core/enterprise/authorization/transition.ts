@@ -1,0 +1,173 @@
+/**
+ * What each event does to the authorization: a pure function from state and event to state and effects. Here are the
+ * events about account, grant, keyring and configuration; those about one server are in `transition_server.ts`,
+ * those about threads in `transition_thread.ts`.
+ *
+ * The rules: a change of account or generation, a sign-out and an invalid configuration revoke; an outage, a locked
+ * keyring and a configuration that cannot be read do not. A revoked thread is usable again only after it was
+ * authorized again.
+ *
+ * @module
+ */
+
+import type { AuthorizationEvent, RegisteredServer } from "./event.ts";
+import type { AuthorizationState, HeldGrant, RevokedReason } from "./state.ts";
+import { dropLeases, revoke, stay, type Step, then, unblockAll, UNBLOCKED } from "./step.ts";
+import { type CommitTag, isCurrent } from "./tag.ts";
+import { serverTransition } from "./transition_server.ts";
+import { threadTransition } from "./transition_thread.ts";
+
+/**
+ * The state after `event`, and what has to be done, in order.
+ *
+ * @example
+ * ```ts
+ * import { initialState } from "./state.ts";
+ * import { transition } from "./transition.ts";
+ *
+ * const { state } = transition(initialState("host"), { kind: "account-changed", owner: "someone" });
+ * console.log(transition(state, { kind: "account-changed", owner: null }).state.epoch); // 2
+ * ```
+ */
+export function transition(state: AuthorizationState, event: AuthorizationEvent): Step {
+  switch (event.kind) {
+    case "account-changed":
+      return changeAccount(state, event.owner);
+    case "signed-in":
+      return signIn(state, event);
+    case "signed-out":
+      return signOut(state, event.generation);
+    case "grant-found":
+      return findGrant(state, event.grant);
+    case "grant-missing":
+      return loseGrant({ ...state, keyring: "open" });
+    case "keyring-locked":
+      return stay({ ...state, keyring: "locked" });
+    case "keyring-opened":
+      return stay({ ...state, keyring: "open" });
+    case "marker-unreadable":
+      return stay({ ...state, marker: "unreadable" });
+    case "marker-read":
+      return stay({ ...state, marker: "readable" });
+    case "configuration-loaded":
+      return loadConfiguration(state, event.servers);
+    case "configuration-rejected": {
+      const { field, layer } = event;
+      const next: AuthorizationState = { ...state, configuration: { kind: "rejected", field, layer } };
+      if (state.configuration.kind === "rejected") return stay(next);
+      return revoke(next, { reason: "configuration-rejected" });
+    }
+    case "configuration-unavailable":
+      // an invalid configuration stays invalid until a valid one is read
+      return stay(
+        state.configuration.kind === "rejected"
+          ? state
+          : { ...state, configuration: { kind: "unavailable" } },
+      );
+    case "time-passed":
+      return dropLeases(state, ({ expiresAt }) => expiresAt <= event.now);
+    case "thread-opened":
+    case "thread-reauthorized":
+    case "thread-closed":
+      return threadTransition(state, event);
+    case "server-moved":
+    case "request-failed":
+    case "grant-probed":
+    case "lease-ready":
+    case "bearer-refused":
+    case "bearer-accepted":
+    case "server-retried":
+      return serverTransition(state, event);
+  }
+}
+
+function changeAccount(state: AuthorizationState, owner: string | null): Step {
+  if (owner === state.owner) return stay(state);
+  const next: AuthorizationState = { ...unblockAll(state), owner, grant: null, gone: "not-signed-in" };
+  return then(
+    revoke(next, { reason: "account-changed" }),
+    (one) => stay(one, owner === null ? [] : [{ kind: "read-grant", owner }]),
+  );
+}
+
+function signIn(
+  state: AuthorizationState,
+  { tag, grant }: { readonly tag: CommitTag; readonly grant: HeldGrant },
+): Step {
+  const ours = state.ownerFrom === "sign-in" || grant.owner === state.owner;
+  const fresh = grant.generation !== state.grant?.generation;
+  if (!isCurrent(state, { tag, server: null }) || !ours || !fresh) {
+    return stay(state, [{ kind: "discard", event: "signed-in" }]);
+  }
+  return then(replaceGrant(state, grant), (one) => stay(one, [{ kind: "store-grant", grant }]));
+}
+
+/** Another generation is in force: what belongs to the old one is void, and what blocked servers is forgotten. */
+function replaceGrant(state: AuthorizationState, grant: HeldGrant): Step {
+  const reason: RevokedReason = state.owner === null || grant.owner === state.owner
+    ? "replaced"
+    : "account-changed";
+  return revoke({
+    ...unblockAll(state),
+    owner: grant.owner,
+    grant,
+    keyring: "open",
+    marker: "readable",
+  }, { reason });
+}
+
+function findGrant(state: AuthorizationState, grant: HeldGrant): Step {
+  if (state.ownerFrom === "host" && grant.owner !== state.owner) {
+    return stay(state, [{ kind: "discard", event: "grant-found" }]);
+  }
+  const held = state.grant;
+  if (held === null || held.key !== grant.key || held.generation !== grant.generation) {
+    return replaceGrant(state, grant);
+  }
+  const revision = Math.max(held.revision, grant.revision);
+  return stay({ ...state, grant: { ...held, revision }, keyring: "open", marker: "readable" });
+}
+
+function signOut(state: AuthorizationState, generation: string): Step {
+  const { grant } = state;
+  const next: AuthorizationState = { ...unblockAll(state), grant: null, gone: "signed-out" };
+  return then(revoke(next, { reason: "signed-out" }), (one) =>
+    stay(
+      one,
+      grant === null ? [{ kind: "write-marker", generation }] : [
+        { kind: "revoke-tokens", key: grant.key, generation: grant.generation },
+        { kind: "delete-grant", key: grant.key, generation: grant.generation, revision: null },
+        { kind: "write-marker", generation },
+      ],
+    ));
+}
+
+function loseGrant(state: AuthorizationState): Step {
+  if (state.grant === null) return stay(state);
+  return revoke({ ...unblockAll(state), grant: null, gone: "deleted" }, { reason: "deleted" });
+}
+
+/** A registration that is the same is kept, blocks and counters included; any other is revoked for its server. */
+function loadConfiguration(state: AuthorizationState, servers: readonly RegisteredServer[]): Step {
+  const reasonOf = (name: string): RevokedReason | null => {
+    const before = state.servers.find((one) => one.name === name);
+    const after = servers.find((one) => one.name === name);
+    if (before === undefined) return null;
+    if (after === undefined) return "server-removed";
+    if (after.disabled !== null) return before.disabled === null ? "server-disabled" : null;
+    return before.fingerprint === after.fingerprint ? null : "registration-changed";
+  };
+  const next: AuthorizationState = {
+    ...state,
+    configuration: { kind: "valid" },
+    servers: servers.map((server) => {
+      const before = state.servers.find(({ name }) => name === server.name);
+      const same = before?.fingerprint === server.fingerprint && before.disabled === server.disabled;
+      return { ...(same ? before : UNBLOCKED), ...server };
+    }),
+  };
+  return state.servers.reduce((step, { name }) => {
+    const reason = reasonOf(name);
+    return reason === null ? step : then(step, (one) => revoke(one, { reason, servers: [name] }));
+  }, stay(next));
+}

@@ -1,0 +1,66 @@
+/**
+ * What the events about threads do. A thread keeps its authorization when it connects anew, reloads the list of
+ * servers or finds other tools. A revoked one stays revoked, also when it is closed and opened again under its name,
+ * until a person authorizes it again. One that was opened while nobody was signed in never had anything to lose: it is
+ * authorized when it is opened again.
+ *
+ * The other events are in `transition.ts` and `transition_server.ts`.
+ *
+ * @module
+ */
+
+import type { AuthorizationEvent } from "./event.ts";
+import { type AuthorizationState, serverOf, threadOf, type ThreadState } from "./state.ts";
+import { stay, type Step } from "./step.ts";
+
+/** An event about a thread. */
+export type ThreadEvent = Extract<
+  AuthorizationEvent,
+  { readonly kind: "thread-opened" | "thread-reauthorized" | "thread-closed" }
+>;
+
+/** The state after an event about a thread. */
+export function threadTransition(state: AuthorizationState, event: ThreadEvent): Step {
+  switch (event.kind) {
+    case "thread-opened": {
+      const known = threadOf(state, event);
+      if (known !== undefined && known.revoked !== "never-authorized") return stay(state);
+      return stay(withThread(state, bound(state, event) ?? unbound(event)));
+    }
+    case "thread-reauthorized": {
+      const thread = bound(state, event);
+      if (thread === null) return stay(state, [{ kind: "discard", event: "thread-reauthorized" }]);
+      return stay(withThread(state, thread));
+    }
+    case "thread-closed": {
+      const threads = state.threads.filter((one) => one.thread !== event.thread || one.revoked !== null);
+      return stay({ ...state, threads });
+    }
+  }
+}
+
+interface Place {
+  readonly thread: string;
+  readonly server: string;
+}
+
+/** The thread, bound to what is in force; `null` when nothing is. */
+function bound(state: AuthorizationState, { thread, server }: Place): ThreadState | null {
+  const { grant, owner } = state;
+  const registered = serverOf(state, server);
+  if (state.configuration.kind !== "valid" || registered === undefined || registered.disabled !== null) {
+    return null;
+  }
+  if (grant === null || grant.owner !== owner) return null;
+  const { fingerprint } = registered;
+  return { thread, server, owner: grant.owner, generation: grant.generation, fingerprint, revoked: null };
+}
+
+function unbound({ thread, server }: Place): ThreadState {
+  return { thread, server, owner: null, generation: null, fingerprint: null, revoked: "never-authorized" };
+}
+
+function withThread(state: AuthorizationState, thread: ThreadState): AuthorizationState {
+  const others = state.threads.filter((one) => one.thread !== thread.thread || one.server !== thread.server);
+  return { ...state, threads: [...others, thread] };
+}
