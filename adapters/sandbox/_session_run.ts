@@ -36,6 +36,7 @@ export class SessionRun {
   #reason: SessionEnd = "exit";
   #input: Promise<unknown> = Promise.resolve();
   #inputBytes = 0;
+  #written = 0;
   #readsInput = true;
 
   /** Creates a run without a process. */
@@ -47,6 +48,7 @@ export class SessionRun {
 
   /** Takes note of output. */
   readonly listen = (stream: "stdout" | "stderr", chunk: Uint8Array): void => {
+    this.#written += chunk.length;
     (stream === "stdout" ? this.#stdout : this.#stderr).append(chunk);
     this.#wake();
   };
@@ -70,12 +72,13 @@ export class SessionRun {
   }
 
   /**
-   * Hands input over, in the order of the calls, without waiting for the process to read it.
+   * Hands input over, in the order of the calls, without waiting for the process to read it. Returns how many bytes
+   * were written ahead of it.
    *
    * @throws {SessionError} `SESSION_ENDED` when the process has ended or closed its standard input.
    * @throws {SessionError} `SESSION_BUSY` when too much input would wait.
    */
-  send(bytes: Uint8Array): void {
+  send(bytes: Uint8Array): number {
     const process = this.#process;
     if (process === undefined || this.#exit !== undefined || !this.#readsInput) {
       const state = this.#exit === undefined ? "its process reads no more" : "its process has ended";
@@ -94,15 +97,25 @@ export class SessionRun {
       this.#inputBytes -= bytes.length;
       if (!read) this.#readsInput = false;
     });
+    return this.#written;
   }
 
-  /** Waits until there is output and then a pause in it, or the end; `ms` milliseconds at most. Rejects on abort. */
-  async wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Waits until there is output and then a pause in it, or the end; `ms` milliseconds at most. With `since`, output
+   * ahead of that many bytes does not count. Rejects on abort.
+   */
+  async wait(
+    ms: number,
+    { signal, since }: { readonly signal?: AbortSignal | undefined; readonly since?: number | undefined } =
+      {},
+  ): Promise<void> {
     signal?.throwIfAborted();
     const deadline = performance.now() + ms;
     while (this.#exit === undefined) {
-      const unread = this.#stdout.length + this.#stderr.length;
-      const left = Math.min(deadline - performance.now(), unread > 0 ? QUIET_MS : Infinity);
+      const answered = since === undefined
+        ? this.#stdout.length + this.#stderr.length > 0
+        : this.#written > since;
+      const left = Math.min(deadline - performance.now(), answered ? QUIET_MS : Infinity);
       if (left <= 0 || !await this.#change(left, signal)) return;
     }
   }

@@ -24,6 +24,8 @@ interface Entered {
   readonly nature: Pick<SessionReport, "sandboxed" | "modifiers">;
   /** Whether the command was started anew for this use. */
   readonly restarted: boolean;
+  /** Bytes that were written before its input; `undefined` when none was sent. */
+  readonly since?: number;
 }
 
 /**
@@ -96,8 +98,7 @@ export class AuthoritySession {
     const entered = await this.#inTurn(options.signal, async () => {
       const found = await this.#admit(use.authority);
       options.signal?.throwIfAborted();
-      if (!found.restarted) found.run.send(bytes);
-      return found;
+      return found.restarted ? found : { ...found, since: found.run.send(bytes) };
     });
     return await this.#report(entered, { ...options, inputSent: !entered.restarted });
   }
@@ -189,10 +190,10 @@ export class AuthoritySession {
   }
 
   async #report(
-    { run, nature, restarted }: Entered,
+    { run, nature, restarted, since }: Entered,
     { waitMs = 0, signal, inputSent }: WaitOptions & { readonly inputSent: boolean },
   ): Promise<SessionReport> {
-    await this.#timers.during(() => run.wait(waitMs, signal));
+    await this.#timers.during(() => run.wait(waitMs, { signal, since }));
     const output = run.take();
     return reportSession({ sessionId: this.id, health: run.health, output, restarted, inputSent, ...nature });
   }

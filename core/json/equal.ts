@@ -21,7 +21,8 @@ const BUILT_IN_MEMBERS = 12;
 /**
  * Tells whether two JSON values are equal: object order free, array order kept. Does not recurse: any depth will do.
  *
- * Only own enumerable properties count; an inherited property never stands in for a missing one.
+ * Only own enumerable properties count; an inherited property never stands in for a missing one. (A program that puts
+ * a primitive in the place of one of the built-in members of `Object.prototype` is beyond this.)
  */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   return walk(a, b, false);

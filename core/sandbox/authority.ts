@@ -72,6 +72,6 @@ export class CapturedAuthority {
    * @throws {JsonError} `JSON_DUPLICATE_KEY` when the text names a key twice in an object.
    */
   get comparableState(): JsonValue {
-    return this.#comparable ??= parseComparable(this.#parts.stateText);
+    return this.#comparable ??= freezeJson(parseComparable(this.#parts.stateText));
   }
 }

@@ -29,7 +29,8 @@ export interface CaptureOptions {
  * Own properties only, each read once; what happens to `meta` afterwards has no effect. Any JSON value is a
  * state, `null` included; a key that is absent or `undefined` is missing. Either key alone is accepted, and
  * with both the one under `codex/sandbox-state` is forwarded. The launcher is taken as it is: whether it can
- * be used is decided when a command is planned.
+ * be used is decided when a command is planned. What comes out of `JSON.parse` is what this is for; an object made to
+ * deceive the writer, with a hidden `toJSON` of its own, is beyond it.
  *
  * Without source texts the state is written back by JavaScript, so one that JavaScript does not hold exactly
  * is refused. With them the text is retained and forwarded byte for byte.

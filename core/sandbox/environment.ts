@@ -40,7 +40,7 @@ export interface LauncherEnvironmentOptions {
 /**
  * The part of `source` that a launcher gets: a base list (search path, home, `CODEX_HOME`, locale, temporary
  * folders, proxies and certificates, on Windows the system's own names) and the operator's names. Hooks of
- * loaders and interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left. What
+ * loaders and interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left, and a relative `CODEX_HOME`. What
  * the *command* gets of this is up to `shell_environment_policy` in Codex's own configuration, which by default
  * passes everything on.
  *
@@ -56,6 +56,7 @@ export function launcherEnvironment(
   const environment: [string, string][] = [];
   for (const [name, value] of Object.entries(source)) {
     if (value === undefined || !wanted.has(fold(name)) || isEnvironmentHook(name)) continue;
+    if (fold(name) === "CODEX_HOME" && !isAbsolutePath(value, platform)) continue;
     const kept = fold(name) === "PATH" ? absoluteEntries(value, platform) : value;
     // an empty PATH would mean the working directory; without one, systems have a default
     if (kept !== "" || fold(name) !== "PATH") environment.push([name, kept]);

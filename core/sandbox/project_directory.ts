@@ -45,6 +45,7 @@ export function projectDirectory(state: JsonValue, options: ProjectDirectoryOpti
 function pathOfUri(uri: string, platform: Platform): string {
   let url: URL;
   let path: string;
+  if (!/^file:\//i.test(uri)) throw unknown("its URI is relative");
   try {
     url = new URL(uri);
     if (/%2f/i.test(url.pathname) || platform === "windows" && /%5c/i.test(url.pathname)) {

@@ -134,3 +134,8 @@ test("launcherEnvironment: a snapshot, frozen", () => {
   assertStrictEquals(snapshot["HOME"], "/h");
   assertThrows(() => Object.assign(snapshot, { LD_PRELOAD: "/evil" }), TypeError);
 });
+
+test("launcherEnvironment: a relative CODEX_HOME would be looked up in the project, and is dropped", () => {
+  assertEquals(launcherEnvironment({ CODEX_HOME: ".codex", HOME: "/root" }), { HOME: "/root" });
+  assertEquals(launcherEnvironment({ CODEX_HOME: "/root/.codex" }), { CODEX_HOME: "/root/.codex" });
+});

@@ -97,3 +97,9 @@ test("projectDirectory: messages quote little and keep no cause", () => {
   assert(error.message.length < 250, error.message);
   assertEquals([error.cause, refusal(() => read("file:///%FF")).cause], [undefined, undefined]);
 });
+
+test("projectDirectory: a file URI that is relative names nothing", () => {
+  for (const sandboxCwd of ["file:etc", "FILE:etc/x", "file:"]) {
+    assertStrictEquals(refusalCode(() => projectDirectory({ sandboxCwd })), "DIRECTORY_UNKNOWN", sandboxCwd);
+  }
+});

@@ -1,0 +1,60 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import { CASE_IDS } from "../../../../adapters/cli/check/examine.ts";
+import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { FAULTS, findingsOf, LIMIT, pathOf, planFor } from "./faulty.ts";
+
+test("every faulty server is one that is expected to be found", () => {
+  const names = readdirSync(pathOf("base").replace(/\/[^/]*$/, ""))
+    .map((name) => name.replace(".ts", "")).filter((name) => name !== "base");
+  assertEquals(names.sort(), Object.keys(FAULTS).sort());
+});
+
+for (const [name, expected] of Object.entries(FAULTS)) {
+  test(`${name}: the cases that must fail do, with the right words, and no other does`, LIMIT, async () => {
+    const findings = await findingsOf(planFor(name));
+    assertEquals(findings.map(({ id }) => id), [...CASE_IDS]);
+    const failed = findings.filter(({ status }) => status === "failed");
+    assertEquals(failed.map(({ id }) => id).sort(), Object.keys(expected).sort());
+    for (const { id, found, fix } of failed) {
+      assertMatch(found, expected[id]!);
+      assertMatch(fix ?? "", /^\S.{20,}/);
+    }
+  });
+}
+
+test(
+  "what cannot be told without a server, or without a launch, is skipped and not passed",
+  LIMIT,
+  async () => {
+    const ended = { executable: "/bin/sh", args: ["-c", "echo gone wrong >&2; exit 3"] };
+    const none = await findingsOf(planFor("correct", { server: ended }));
+    assertEquals(none.map(({ id }) => id), [...CASE_IDS]);
+    assertMatch(none[0]!.found, /the server ended without an answer to initialize; it said "gone wrong"/);
+    assertEquals(none.map(({ status }) => status), ["failed", ...CASE_IDS.slice(1).map(() => "skipped")]);
+    const idle = await findingsOf(planFor("runs_nothing"));
+    assertEquals(idle.slice(0, 3).map(({ status }) => status), ["ok", "ok", "failed"]);
+    assertEquals(idle.slice(3).every(({ status }) => status === "skipped"), true);
+  },
+);
+
+test(
+  "a tool that the server has not is the command line's fault, and nothing is left behind",
+  LIMIT,
+  async () => {
+    const before = leftovers();
+    await assertRejects(
+      () => findingsOf(planFor("correct", { call: { tool: "other", argumentsText: undefined } })),
+      UsageError,
+      'no tool "other"; it has: exec',
+    );
+    await findingsOf(planFor("unsandboxed_fallback"));
+    assertEquals(leftovers().filter((name) => !before.includes(name)), []);
+  },
+);
+
+function leftovers(): readonly string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("codex-mcp-check-"));
+}
