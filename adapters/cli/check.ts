@@ -7,6 +7,7 @@
  * @module
  */
 
+import process from "node:process";
 import { examine } from "./check/examine.ts";
 import { CHECK_FLAGS, readPlan } from "./check/plan.ts";
 import type { Command } from "./command_line.ts";
@@ -36,16 +37,25 @@ failed.
   codex-mcp check --tool run --args '{"script":"touch {marker}"}' -- node my_server.js
 `;
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** The command. */
 export const CHECK: Command = { help: HELP, flags: CHECK_FLAGS, run: check };
 
 async function check(runtime: CliRuntime, flags: Flags): Promise<number> {
   const plan = await readPlan(runtime, flags);
   const findings: Finding[] = [];
-  await examine(plan, (finding) => {
-    findings.push(finding);
-    if (!flags.has("json")) printFinding(finding);
-  });
+  const interrupted = new AbortController();
+  const interrupt = (signal: string): void => interrupted.abort(new Error(`Interrupted by ${signal}`));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  try {
+    await examine({ ...plan, signal: interrupted.signal }, (finding) => {
+      findings.push(finding);
+      if (!flags.has("json")) printFinding(finding);
+    });
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  }
   const ok = findings.every(({ status }) => status !== "failed");
   if (flags.has("json")) printJson({ ok, checks: findings });
   return ok ? EXIT.done : EXIT.failed;

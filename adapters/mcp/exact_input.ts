@@ -34,6 +34,9 @@ export interface ReadInput {
   readonly replies: readonly string[];
 }
 
+/** What a decoder puts in the place of bytes that are not UTF-8; it may also have been sent. */
+const REPLACEMENT = "\ufffd";
+
 /** Reads the input of one connection. */
 export class ExactInput {
   readonly #lines: ByteLines;
@@ -78,11 +81,11 @@ export class ExactInput {
   #read(lines: readonly Uint8Array[]): ReadInput {
     const replies: string[] = [];
     const messages = lines.filter((line) => {
-      const text = decode(line);
-      const refusal = text === null ? notUtf8() : this.#bind(text);
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(line);
+      const refusal = text.includes(REPLACEMENT) && !isUtf8(line) ? notUtf8() : this.#bind(text);
       if (refusal === null) return true;
       this.#onrefusal(refusal);
-      for (const idText of requestIds(text ?? new TextDecoder().decode(line))) {
+      for (const idText of requestIds(text)) {
         this.#calls.refuse(JSON.parse(idText), refusal);
         replies.push(answer(idText, refusal));
       }
@@ -110,11 +113,12 @@ export class ExactInput {
   }
 }
 
-function decode(line: Uint8Array): string | null {
+function isUtf8(line: Uint8Array): boolean {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+    new TextDecoder("utf-8", { fatal: true }).decode(line);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
@@ -123,7 +127,7 @@ function requestIds(text: string): readonly string[] {
   try {
     return (cutElements(text) ?? [text]).flatMap((request) => {
       const [id] = cutJson(request, [["id"]]);
-      const told = id !== undefined && /^["\-\d]/.test(id) && !id.includes("\ufffd");
+      const told = id !== undefined && /^["\-\d]/.test(id) && !id.includes(REPLACEMENT);
       return told && isRequest(request) ? [id] : [];
     });
   } catch (error) {

@@ -105,8 +105,9 @@ async function passInput(child: ChildProcess, options: RelayOptions): Promise<vo
   const { input, remote = false, maxMessageBytes = 67_108_864 } = options;
   const lines = new ByteLines(maxMessageBytes);
   for await (const chunk of input) {
-    const parts = remote ? lines.push(chunk).map(cutLauncher) : [chunk];
-    for (const part of parts) if (!await child.write(part)) return;
+    for (const part of remote ? lines.push(chunk) : [chunk]) {
+      if (!await child.write(remote ? cutLauncher(part) : part)) return;
+    }
   }
   const rest = lines.rest();
   if (rest.length > 0) await child.write(cutLauncher(rest));

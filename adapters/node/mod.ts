@@ -11,6 +11,8 @@ export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
 export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exact_stdin.ts";
 export type { SourceTexts } from "../mcp/authority_of.ts";
+export { type RelayOptions, relayStdio } from "../mcp/relay.ts";
+export { ProcessGuard } from "../sandbox/guard.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
 export type { AdmissionOptions, AdmittedCommand } from "../sandbox/admission.ts";

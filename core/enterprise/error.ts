@@ -11,11 +11,11 @@ import { CodexMcpError } from "../errors.ts";
 
 /** What can go wrong with enterprise-managed authorization. */
 export type EnterpriseErrorCode =
-  /** The configuration breaks a rule; `reason` is the fault's code, `field` its path. */
+  /** The configuration breaks a rule: `reason` is the fault's code, `field` its path. */
   | "CONFIGURATION_REFUSED"
   /** The managed configuration could not be read this time. */
   | "CONFIGURATION_UNAVAILABLE"
-  /** The server is configured and switched off; `reason` says why. */
+  /** The server is configured and switched off, and `reason` says why. */
   | "SERVER_DISABLED"
   /** The configuration requires the extension, and the server does not advertise it. */
   | "EXTENSION_REQUIRED"
@@ -33,7 +33,7 @@ export type EnterpriseErrorCode =
   | "SIGN_IN_REQUIRED"
   /** The identity provider asks for a stronger sign-in. */
   | "STRONGER_SIGN_IN_REQUIRED"
-  /** The thread's authorization was revoked; it must be authorized again. */
+  /** The thread's authorization was revoked: it must be authorized again. */
   | "REAUTHORIZATION_REQUIRED"
   /** The administrator's policy denies this server. */
   | "ADMINISTRATOR_REFUSED"
@@ -43,9 +43,9 @@ export type EnterpriseErrorCode =
   | "SCOPE_REFUSED"
   /** The identity provider or the authorization server refused what was presented. */
   | "ASSERTION_REFUSED"
-  /** The network, a server or a limit of requests; the same may work later. */
+  /** The network, a server or a limit of requests: the same may work later. */
   | "TEMPORARILY_UNAVAILABLE"
-  /** Something changed while a sign-in, exchange or renewal ran; its result was dropped. */
+  /** Something changed while a sign-in, exchange or renewal ran, and its result was dropped. */
   | "SUPERSEDED"
   /** A stored grant is not one of ours. */
   | "GRANT_MALFORMED"

@@ -20,11 +20,15 @@ const LAUNCHER = "/opt/codex/bin/codex";
 
 /** Rows for a state as Codex sends it and for one of a thousand entries. */
 export function measureCore(): Promise<readonly Row[]> {
-  const small = buildSandboxState("workspace-write", {
+  return Promise.resolve([...rowsOf("1 KB", smallState()), ...rowsOf("110 KB", enlarge(smallState()))]);
+}
+
+/** A state as Codex sends it. */
+export function smallState(): JsonObject {
+  return buildSandboxState("workspace-write", {
     directory: "/home/dev/project",
     linuxSandboxExecutable: LAUNCHER,
   });
-  return Promise.resolve([...rowsOf("1 KB", small), ...rowsOf("110 KB", enlarge(small))]);
 }
 
 function rowsOf(size: string, state: JsonObject): readonly Row[] {
@@ -87,7 +91,7 @@ function reorder(state: JsonObject): JsonObject {
 }
 
 /** The state with a thousand more entries in its policy. */
-function enlarge(state: JsonObject): JsonObject {
+export function enlarge(state: JsonObject): JsonObject {
   const large = structuredClone(state) as {
     permissionProfile: { file_system: { entries: unknown[] } };
   };

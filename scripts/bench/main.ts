@@ -7,10 +7,16 @@
 
 import { measureChain } from "./chain.ts";
 import { measureCore } from "./core.ts";
+import { measureExact } from "./exact.ts";
 import { formatRow, type Row } from "./row.ts";
 import { measureSizes } from "./sizes.ts";
 
-const PARTS: readonly (() => Promise<readonly Row[]>)[] = [measureCore, measureChain, measureSizes];
+const PARTS: readonly (() => Promise<readonly Row[]>)[] = [
+  measureCore,
+  measureExact,
+  measureChain,
+  measureSizes,
+];
 
 if (import.meta.main) {
   const json = Deno.args.includes("--json");

@@ -11,7 +11,7 @@ import { createPlace, exists } from "../fixtures/codex_host/place.ts";
 import { SANDBOX_STATE_KEY } from "../../core/sandbox/keys.ts";
 import { LIMIT } from "./codex_turns.ts";
 import { type ModelCall, type ModelView, startSessionHost } from "./session_host.ts";
-import { commandLines, untilNone } from "./session_processes.ts";
+import { marked, untilNone } from "./session_processes.ts";
 
 for (const modern of [false, true]) {
   const era = modern ? "MCP 2026-07-28" : "the handshake";
@@ -41,7 +41,7 @@ for (const modern of [false, true]) {
     assertEquals(stranger.meta["threadId"], other);
     assertStringIncludes(stranger.seen, "SESSION_UNKNOWN: ");
     assertStringIncludes(report(await host.turn(owner, send("print(mark)\n"))).stdout, mark);
-    assert(commandLines(mark).length > 0);
+    assert(marked(mark).length > 0);
 
     // This Codex sends the state of before a change until the next one, so the states that it sends decide.
     const before = JSON.stringify(start.meta[SANDBOX_STATE_KEY]);

@@ -6,16 +6,16 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The command lines of the living processes that hold `mark`. */
-export function commandLines(mark: string): readonly string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(commandLine).filter((line) =>
-    line.includes(mark)
+/** Ids of the living processes whose command line holds `mark`. */
+export function marked(mark: string): readonly number[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && commandLine(name).includes(mark)).map(
+    Number,
   );
 }
 
 /** Waits until no process holds `mark`; the limit of the case ends a wait in vain. */
 export async function untilNone(mark: string): Promise<void> {
-  while (commandLines(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (marked(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** One that has just ended has none. */

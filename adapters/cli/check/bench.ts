@@ -69,14 +69,20 @@ export class Bench {
     this.chosen = this.choose(parts.plan.call);
   }
 
-  /** Starts a server. Rejects with `NoAnswer`, the process port's error, or a `UsageError` when no tool fits. */
+  /**
+   * Starts a server. Rejects with `NoAnswer`, the process port's error, a `UsageError` when no tool
+   * fits, or the reason of the signal.
+   */
   static async open(plan: CheckPlan, options: BenchOptions): Promise<Bench> {
-    const { runtime, server, timeoutMs } = plan;
+    const { runtime, server, timeoutMs, signal } = plan;
+    signal?.throwIfAborted();
     const { processes } = runtime;
     const recorder = await createRecorder();
     const guard = new ProcessGuard(processes);
     let connection: Connection | undefined;
+    const interrupt = (): void => void connection?.close();
     const release = async (): Promise<void> => {
+      signal?.removeEventListener("abort", interrupt);
       await connection?.close();
       await guard.close();
     };
@@ -88,6 +94,7 @@ export class Bench {
       const PATH = [join(decoy, ".."), runtime.environment["PATH"] ?? "/usr/bin:/bin"].join(":");
       const environment = { ...runtime.environment, PATH };
       connection = await Connection.open(server, { processes, guard, environment, timeoutMs });
+      signal?.addEventListener("abort", interrupt);
       const opened = await openServer(connection, options.era);
       return new Bench({ recorder, launcher, opened, plan, connection, release });
     } catch (error) {

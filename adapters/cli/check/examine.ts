@@ -34,7 +34,7 @@ export const CASE_IDS: readonly string[] = [
   "long-lived",
 ];
 
-/** Checks a server. Rejects with a `UsageError` when the plan does not fit it. */
+/** Checks a server. Rejects with a `UsageError` when the plan does not fit it, and with the reason of its signal. */
 export async function examine(plan: CheckPlan, say: Say): Promise<void> {
   const options = await examineOpening(plan, say);
   if (options === undefined) return;
@@ -66,6 +66,7 @@ async function examineOpening(plan: CheckPlan, say: Say): Promise<BenchOptions |
   try {
     bench = await openEither(plan);
   } catch (error) {
+    plan.signal?.throwIfAborted();
     if (error instanceof UsageError) throw error;
     const fix =
       "see that the command starts a stdio MCP server, and nothing else writes to its standard output";
@@ -89,6 +90,7 @@ async function examineOpening(plan: CheckPlan, say: Say): Promise<BenchOptions |
     const launch = codexLaunches(outcome).at(0);
     command = launch && commandIn(launch.args);
   } catch (error) {
+    plan.signal?.throwIfAborted();
     verdict = broken(error);
   } finally {
     await bench.close();
@@ -136,6 +138,7 @@ async function checkEras(plan: CheckPlan, options: BenchOptions): Promise<Verdic
   try {
     bench = await Bench.open(plan, { ...options, era });
   } catch (error) {
+    plan.signal?.throwIfAborted();
     return skipped(`it speaks MCP ${options.era} alone (${messageOf(error)})`);
   }
   const fix = "advertise in initialize and in server/discover, and read the _meta of each call in both";
@@ -146,6 +149,7 @@ async function checkEras(plan: CheckPlan, options: BenchOptions): Promise<Verdic
     if (launched.status === "failed") return failed(`over MCP ${era}, ${launched.found}`, fix);
     return { status: "ok", found: `it advertises and runs over MCP ${options.era} and ${era}` };
   } catch (error) {
+    plan.signal?.throwIfAborted();
     return broken(error);
   } finally {
     await bench.close();
@@ -168,6 +172,7 @@ async function onBench(
       late = (await bench.close()).length;
     }
   } catch (error) {
+    plan.signal?.throwIfAborted();
     verdict = broken(error);
   }
   return verdict.status === "ok" && late > 0

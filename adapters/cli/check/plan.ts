@@ -34,6 +34,8 @@ export interface CheckPlan {
   readonly session?: { readonly start: ToolCall; readonly use: ToolCall };
   /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
+  /** Ends the check, its server and its folder. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A tool and arguments. */

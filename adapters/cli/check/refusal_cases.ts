@@ -107,14 +107,19 @@ async function refusesWithoutState(bench: Bench): Promise<Verdict> {
 }
 
 async function refusesConflict(bench: Bench): Promise<Verdict> {
-  const { launcher, states: { usual, other } } = bench;
+  const { launcher, states: { usual, other, exact } } = bench;
+  const rounded = exact.replace("9007199254740993", "9007199254740992");
   const when = `with different values under ${SANDBOX_STATE_KEY} and ${SANDBOX_STATE_META_KEY}`;
   return await refusesAll(bench, [
     { when, meta: { state: usual, alias: other, launcher } },
     { when, meta: { state: other, alias: usual, launcher } },
+    {
+      when: "with two states that differ in an integer beyond 2^53 alone",
+      meta: { state: exact, alias: rounded, launcher },
+    },
   ], {
     found: "two copies of the state that differ are refused",
-    fix: "compare the two when both are there, and refuse when they differ",
+    fix: "compare the two when both are there, numbers exactly, and refuse when they differ",
   });
 }
 

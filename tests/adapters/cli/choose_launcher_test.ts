@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { chooseLauncher } from "../../../adapters/cli/choose_launcher.ts";
 import { createLauncher } from "../../fixtures/launchers/mod.ts";
-import { runtimeOf, withFolders } from "./_cli.ts";
+import { runtimeOf, withFolders } from "./cli_process.ts";
 
 const limit = { timeout: 60_000 };
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
 import { VERSION } from "../../../adapters/cli/version.ts";
-import { runCli } from "./_cli.ts";
+import { runCli } from "./cli_process.ts";
 
 const limit = { timeout: 120_000 };
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createLauncher } from "../../fixtures/launchers/mod.ts";
-import { runCli, withFolders } from "./_cli.ts";
+import { runCli, withFolders } from "./cli_process.ts";
 
 const limit = { timeout: 120_000 };
 const SANDBOX = ["sandbox", "write-denied", "network-closed", "launcher-safe"];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { hasEnded } from "../../contracts/has_ended.ts";
 import { createLauncher, type Launcher } from "../../fixtures/launchers/mod.ts";
-import { type CliOptions, type CliOutcome, runCli, withFolders } from "./_cli.ts";
+import { type CliOptions, type CliOutcome, runCli, withFolders } from "./cli_process.ts";
 
 /** Runs `exec` on a project of its own, with a stand-in that lies outside of it. */
 type Exec = (
@@ -159,7 +159,7 @@ execTest(
     for (const CODEX_HOME of [project, join(project, "new", "home"), join(link, ".codex"), link]) {
       const flags = ["--policy", "workspace-write"];
       const { exitCode, stdout, stderr } = await exec(flags, ["true"], { environment: { CODEX_HOME } });
-      assertEquals([exitCode, stdout], [2, ""]);
+      assertEquals([exitCode, stdout], [125, ""]);
       assertMatch(stderr, /CODEX_HOME lies where the policy lets the command write/);
     }
     assertEquals(await launcher.probes(), 0);

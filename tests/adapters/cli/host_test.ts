@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openExecHost } from "../../../adapters/cli/host.ts";
 import { hasEnded } from "../../contracts/has_ended.ts";
 import { createLauncher, type Launcher } from "../../fixtures/launchers/mod.ts";
-import { runtimeOf, withFolders } from "./_cli.ts";
+import { runtimeOf, withFolders } from "./cli_process.ts";
 
 const stateText = '{"permissionProfile":{"type":"managed"}}';
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { UsageError } from "../../../adapters/cli/exit_code.ts";
 import { readPolicy } from "../../../adapters/cli/policy.ts";
 import { refused } from "../../contracts/refused.ts";
-import { withFolders } from "./_cli.ts";
+import { withFolders } from "./cli_process.ts";
 
 const options = { directory: "/project", codex: "/opt/codex", platform: "linux" } as const;
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { UsageError } from "../../../adapters/cli/exit_code.ts";
 import { readFlags } from "../../../adapters/cli/flags.ts";
 import { codexHome, projectOf } from "../../../adapters/cli/project.ts";
-import { runtimeOf, withFolders } from "./_cli.ts";
+import { runtimeOf, withFolders } from "./cli_process.ts";
 
 const cwd = (...args: readonly string[]) => projectOf(readFlags(args, { values: ["cwd"] }));
 

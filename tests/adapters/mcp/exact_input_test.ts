@@ -166,6 +166,12 @@ test("ExactInput: what is not UTF-8 does not go on, wherever the byte is", () =>
   }
 });
 
+test("ExactInput: a replacement character that was sent is a character like any other", () => {
+  const { input, passed, replies } = read([`${call('"\ufffd"')}\n`]);
+  assertEquals([passed, replies], [latin1(encode(`${call('"\ufffd"')}\n`)), []]);
+  assertEquals(input.sourceTexts(1).stateText, '"\ufffd"');
+});
+
 test("ExactInput: what is no JSON goes on as it is, and gives no texts", () => {
   const flawed = [
     call(STATE).slice(0, -1),

@@ -39,7 +39,7 @@ for (const { name, processes, files } of RUNTIMES) {
       modifiers,
     });
     const inside = await admission.admit(authority, ["ls"], { directory: "src" });
-    assertEquals(inside.request.args.includes("src"), true);
+    assertEquals(inside.request.args.includes("./src"), true);
     assertEquals([await launcher.probes(), (await launcher.calls()).length], [1, 0]);
   });
 

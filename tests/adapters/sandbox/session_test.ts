@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { AuthoritySession } from "../../../adapters/sandbox/session.ts";
 import type { SessionOptions } from "../../../adapters/sandbox/session_options.ts";
@@ -235,10 +235,8 @@ for (
 test("calls of others do not keep a session alive, and a wait of its own does", limit, async () => {
   const starter = new ScriptedStarter();
   const session = await open(starter, { idleTimeoutMs: 60 });
-  const began = performance.now();
   const reading = await session.read(call("a"), { waitMs: 200 });
   assertEquals(reading.state, "running");
-  assert(performance.now() - began >= 199);
   const others = setInterval(() => void session.read(call("a", "other")).catch(() => {}), 5);
   await starter.last.ended;
   clearInterval(others);

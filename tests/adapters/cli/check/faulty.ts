@@ -10,7 +10,7 @@ import { examine } from "../../../../adapters/cli/check/examine.ts";
 import type { CheckPlan } from "../../../../adapters/cli/check/plan.ts";
 import type { CheckCase, Verdict } from "../../../../adapters/cli/check/verdict.ts";
 import type { Finding } from "../../../../adapters/cli/doctor/finding.ts";
-import { runtimeOf } from "../_cli.ts";
+import { createRuntime } from "../../../../adapters/cli/main.ts";
 
 /** Limit of one test. */
 export const LIMIT = { timeout: 120_000 };
@@ -27,15 +27,24 @@ export const FAULTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> 
     "either-name": /under codex\/sandbox-state alone, the call was refused: "REFUSED: no state"/,
     "refuses-conflict": /it ran the command through the launcher/,
   },
-  path_lookup: { "no-path-search": /first on PATH, although the call named another/ },
+  path_lookup: {
+    "no-path-search": /first on PATH, although the call named another/,
+    "refuses-without-launcher": /that does not exist, it ran the command through the codex .* on PATH/,
+  },
   path_fallback: {
     "no-path-search": /without a launcher, it started the codex that lies first on PATH/,
     "refuses-without-launcher": /without a launcher, it ran the command through the codex .* on PATH/,
     "ignores-forged-arguments": /none in _meta, it ran the command through the codex .* on PATH/,
   },
   state_split: { "fixed-vector": /the argument after --sandbox-state-json is not the state/ },
-  shell_string: { "fixed-vector": /is not the state|nothing|refused|no launcher/ },
-  shell_double_quotes: { "fixed-vector": /a shell has read it/ },
+  shell_string: {
+    "fixed-vector": /the argument after --sandbox-state-json is not the state/,
+    "refuses-without-launcher": /as if the command had run, and without an error: "exit 127"/,
+  },
+  shell_double_quotes: {
+    "fixed-vector": /a shell has read it/,
+    "refuses-without-launcher": /as if the command had run, and without an error: "exit 127"/,
+  },
   other_flags: { "fixed-vector": /"-C" stands between the state and "--"/ },
   first_policy_cached: { "second-call": /ran under the state of the FIRST call/ },
   first_launcher_cached: { "second-call": /through the launcher of an EARLIER call/ },
@@ -63,6 +72,7 @@ export const FAULTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> 
   conflict_ignored: {
     "refuses-conflict": /different values under .*, it ran the command through the launcher/,
   },
+  conflict_parsed: { "refuses-conflict": /that differ in an integer beyond 2\^53 alone, it ran the command/ },
   relative_launcher: {
     "refuses-relative-launcher": /with the relative launcher "codex", it ran the command/,
     "refuses-batch-launcher": /with the launcher "codex.cmd", it ran the command through the batch launcher/,
@@ -105,7 +115,7 @@ export function commandOf(name: string): readonly string[] {
 export function planFor(name: string, options: Partial<CheckPlan> = {}): CheckPlan {
   const [executable = "", ...args] = commandOf(name);
   return {
-    runtime: runtimeOf(),
+    runtime: createRuntime([]),
     server: { executable, args },
     call: { tool: "exec", argumentsText: undefined },
     timeoutMs: name === "never_answers" ? 2_000 : 20_000,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkArgumentLimit, checkEnvironment } from "../../../../adapters/cli/doctor/host.ts";
 import { LINUX_ARGUMENT_BYTES } from "../../../../core/sandbox/limits.ts";
-import { runtimeOf, withFolders } from "../_cli.ts";
+import { runtimeOf, withFolders } from "../cli_process.ts";
 
 test("CODEX_HOME in the project fails, whatever leads there", async () => {
   await withFolders(["project", "elsewhere"], async (project = "", elsewhere = "") => {

@@ -13,7 +13,7 @@ import type { SandboxTrial } from "../../../../adapters/cli/trial.ts";
 import { createProcesses } from "../../../../adapters/deno/mod.ts";
 import { buildResult } from "../../../../adapters/sandbox/result.ts";
 import { runProcess } from "../../../../adapters/sandbox/run.ts";
-import { runtimeOf, withFolders } from "../_cli.ts";
+import { runtimeOf, withFolders } from "../cli_process.ts";
 
 type Run = SandboxTrial["run"];
 

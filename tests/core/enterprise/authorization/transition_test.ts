@@ -1,0 +1,195 @@
+import { test } from "node:test";
+import { assert, assertEquals } from "@std/assert";
+import type { AuthorizationEvent } from "../../../../core/enterprise/authorization/event.ts";
+import {
+  type AuthorizationState,
+  initialState,
+  type RevokedReason,
+} from "../../../../core/enterprise/authorization/state.ts";
+import { tagOf } from "../../../../core/enterprise/authorization/tag.ts";
+import { after, grantOf, leaseReady, NOW, scene, SERVERS, use } from "./scene.ts";
+
+const REVOKED = ["cancel-pending", "drop-lease", "drop-lease", "revoke-thread", "revoke-thread"];
+const layer = { kind: "administrator", source: "managed.toml" } as const;
+const rejected: AuthorizationEvent = { kind: "configuration-rejected", field: "features.use_xaa", layer };
+const loaded: AuthorizationEvent = { kind: "configuration-loaded", servers: SERVERS };
+const reauthorized: AuthorizationEvent = { kind: "thread-reauthorized", thread: "t", server: "one" };
+
+/** That everything was revoked, for `reason`, and nothing but a new authorization brings it back. */
+function assertRevoked(state: AuthorizationState, reason: RevokedReason): void {
+  assertEquals(state.leases, []);
+  assertEquals(state.threads.map(({ revoked }) => revoked), [reason, reason]);
+  assert(state.epoch > scene().epoch);
+}
+
+test("the scene itself: both leases may be used", () => {
+  assertEquals([use(scene(), "one"), use(scene(), "two")], ["usable", "usable"]);
+});
+
+test("account owner changes, or the host's account signs out: leases dropped, threads revoked, grant kept", () => {
+  for (const owner of ["bob", null]) {
+    const { state, kinds } = after(scene(), { kind: "account-changed", owner });
+    assertRevoked(state, "account-changed");
+    assertEquals(kinds, owner === null ? REVOKED : [...REVOKED, "read-grant"]);
+    assertEquals(state.grant, null);
+    const back = after(state, { kind: "account-changed", owner: "alice" }, {
+      kind: "grant-found",
+      grant: grantOf("alice", "g1"),
+    }).state;
+    assertEquals(use(back, "one"), "thread-revoked");
+    assertEquals(use(after(back, reauthorized, leaseReady("one")).state, "one"), "usable");
+  }
+  assertEquals(after(scene(), { kind: "account-changed", owner: "alice" }), {
+    state: scene(),
+    effects: [],
+    kinds: [],
+  });
+});
+
+test("sign-out: compared and deleted, a new generation, revocation tried", () => {
+  const { state, effects, kinds } = after(scene(), { kind: "signed-out", generation: "g9" });
+  assertRevoked(state, "signed-out");
+  assertEquals(kinds, [...REVOKED, "revoke-tokens", "delete-grant", "write-marker"]);
+  assertEquals(effects.slice(-2), [
+    { kind: "delete-grant", key: "key-of-alice", generation: "g1", revision: null },
+    { kind: "write-marker", generation: "g9" },
+  ]);
+  assertEquals([state.grant, state.gone], [null, "signed-out"]);
+  assertEquals(after(state, { kind: "signed-out", generation: "g10" }).kinds, [
+    "cancel-pending",
+    "write-marker",
+  ]);
+});
+
+test("an enterprise sign-in replaces the grant: the old generation is void, and nothing is revived", () => {
+  const signIn = (state: AuthorizationState): AuthorizationEvent => ({
+    kind: "signed-in",
+    tag: tagOf(state, null),
+    grant: grantOf("alice", "g2"),
+  });
+  const { state, kinds } = after(scene(), signIn);
+  assertRevoked(state, "replaced");
+  assertEquals(kinds, [...REVOKED, "store-grant"]);
+  assertEquals(use(after(state, leaseReady("one")).state, "one"), "thread-revoked");
+  assertEquals(use(after(state, reauthorized, leaseReady("one")).state, "one"), "usable");
+  assertEquals(use(after(state, reauthorized).state, "one"), "lease-unknown");
+});
+
+test("a sign-in is committed only if nothing changed since it began, and only for the host's account", () => {
+  const begun = tagOf(scene(), null);
+  const commit: AuthorizationEvent = { kind: "signed-in", tag: begun, grant: grantOf("alice", "g2") };
+  const changes: readonly AuthorizationEvent[] = [
+    { kind: "account-changed", owner: "bob" },
+    { kind: "signed-out", generation: "g9" },
+    { kind: "grant-found", grant: grantOf("alice", "g3") },
+    { kind: "grant-missing" },
+    { ...loaded, servers: [SERVERS[0]] },
+    rejected,
+  ];
+  for (const change of changes) {
+    const { state } = after(scene(), change);
+    assertEquals(after(state, commit), {
+      state,
+      effects: [{ kind: "discard", event: "signed-in" }],
+      kinds: ["discard"],
+    }, change.kind);
+  }
+  const bob: AuthorizationEvent = { ...commit, grant: grantOf("bob", "g2") };
+  assertEquals(after(scene(), bob).kinds, ["discard"]);
+  assertEquals(after(scene(), { ...commit, grant: grantOf("alice", "g1") }).kinds, ["discard"]);
+  const own = after(scene("sign-in"), bob);
+  assertRevoked(own.state, "account-changed");
+  assertEquals(own.state.owner, "bob");
+  const round = after(scene(), { kind: "account-changed", owner: "bob" }, {
+    kind: "account-changed",
+    owner: "alice",
+  }, {
+    kind: "grant-found",
+    grant: grantOf("alice", "g1"),
+  });
+  assertEquals(after(round.state, commit).kinds, ["discard"]);
+});
+
+test("another process signed in: the old generation is void; a rotation changes nothing", () => {
+  const { state } = after(scene(), { kind: "grant-found", grant: grantOf("alice", "g2") });
+  assertRevoked(state, "replaced");
+  const rotated = after(scene(), { kind: "grant-found", grant: grantOf("alice", "g1", 5) });
+  assertEquals([rotated.kinds, rotated.state.grant?.revision, use(rotated.state, "one")], [[], 5, "usable"]);
+  const older = after(rotated.state, { kind: "grant-found", grant: grantOf("alice", "g1", 4) });
+  assertEquals(older.state.grant?.revision, 5);
+  assertEquals(after(scene(), { kind: "grant-found", grant: grantOf("bob", "g2") }).kinds, ["discard"]);
+  const own = after(scene("sign-in"), { kind: "grant-found", grant: grantOf("bob", "g2") });
+  assertRevoked(own.state, "account-changed");
+});
+
+test("the item was deleted by someone else: signed out", () => {
+  const { state, kinds } = after(scene(), { kind: "grant-missing" });
+  assertRevoked(state, "deleted");
+  assertEquals([kinds, state.grant, state.gone], [REVOKED, null, "deleted"]);
+  assertEquals(after(state, { kind: "grant-missing" }).kinds, []);
+});
+
+test("the keyring locks later: everything is kept until the leases end", () => {
+  const { state, kinds } = after(scene(), { kind: "keyring-locked" });
+  assertEquals([kinds, use(state, "one"), use(state, "one", { now: NOW + 300 })], [
+    [],
+    "usable",
+    "lease-expired",
+  ]);
+  assertEquals(after(state, { kind: "keyring-opened" }).state, scene());
+});
+
+test("the marker cannot be read: nothing may be used until it can", () => {
+  const { state } = after(scene(), { kind: "marker-unreadable" });
+  assertEquals(use(state, "one"), "marker");
+  assertEquals(use(after(state, { kind: "marker-read" }).state, "one"), "usable");
+});
+
+test("the managed configuration becomes invalid: revoked, and a good one does not revive", () => {
+  const { state, kinds } = after(scene(), rejected);
+  assertRevoked(state, "configuration-rejected");
+  assertEquals([kinds, state.grant], [REVOKED, scene().grant]);
+  assertEquals(use(state, "one"), "configuration");
+  assertEquals(after(state, { kind: "configuration-unavailable" }).state, state);
+  const again = after(state, rejected);
+  assertEquals([again.kinds, again.state.epoch], [[], state.epoch]);
+  const back = after(state, loaded).state;
+  assertEquals(use(back, "one"), "thread-revoked");
+  assertEquals(use(after(back, reauthorized, leaseReady("one")).state, "one"), "usable");
+});
+
+test("the managed configuration cannot be loaded: blocked, nothing dropped, and back when it is the same", () => {
+  const { state, kinds } = after(scene(), { kind: "configuration-unavailable" });
+  assertEquals([kinds, use(state, "one"), state.leases.length], [[], "configuration", 2]);
+  assertEquals(after(state, leaseReady("one", "other")).kinds, ["discard"]);
+  assertEquals(use(after(state, loaded).state, "one"), "usable");
+  const moved = [{ ...SERVERS[0], fingerprint: "f9" }, SERVERS[1]];
+  assertEquals(use(after(state, { ...loaded, servers: moved }).state, "one"), "thread-revoked");
+});
+
+test("registration changed, server removed, feature off: its own leases and threads, no other's", () => {
+  const cases = [
+    [[{ ...SERVERS[0], fingerprint: "f9" }, SERVERS[1]], "registration-changed"],
+    [[SERVERS[1]], "server-removed"],
+    [[{ ...SERVERS[0], disabled: "FEATURE_OFF" }, SERVERS[1]], "server-disabled"],
+  ] as const;
+  for (const [servers, reason] of cases) {
+    const { state, kinds } = after(scene(), { kind: "configuration-loaded", servers });
+    assertEquals(kinds, ["cancel-pending", "drop-lease", "revoke-thread"]);
+    assertEquals(state.threads.map(({ revoked }) => revoked), [reason, null]);
+    assertEquals([use(state, "two"), state.epoch], ["usable", scene().epoch + 1]);
+    assertEquals(use(after(state, loaded).state, "one"), "thread-revoked");
+  }
+  assertEquals(after(scene(), loaded), { state: scene(), effects: [], kinds: [] });
+});
+
+test("time passes: leases that ended are forgotten", () => {
+  assertEquals(after(scene(), { kind: "time-passed", now: NOW + 299 }).kinds, []);
+  assertEquals(after(scene(), { kind: "time-passed", now: NOW + 300 }).kinds, ["drop-lease", "drop-lease"]);
+});
+
+test("a host that has read nothing uses nothing", () => {
+  const state = initialState("host");
+  assertEquals(use(state, "one"), "configuration");
+  assertEquals(use(after(state, loaded).state, "one"), "thread-unknown");
+});

@@ -1,0 +1,55 @@
+import { test } from "node:test";
+import { assertEquals } from "@std/assert";
+import type { AuthorizationEvent } from "../../../../core/enterprise/authorization/event.ts";
+import { initialState } from "../../../../core/enterprise/authorization/state.ts";
+import { after, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
+
+const opened: AuthorizationEvent = { kind: "thread-opened", thread: "t", server: "one" };
+const closed: AuthorizationEvent = { kind: "thread-closed", thread: "t" };
+const reauthorized: AuthorizationEvent = { kind: "thread-reauthorized", thread: "t", server: "one" };
+const replaced: AuthorizationEvent = { kind: "grant-found", grant: grantOf("alice", "g2") };
+
+test("a thread keeps its authorization when it connects anew", () => {
+  assertEquals(after(scene(), opened), { state: scene(), effects: [], kinds: [] });
+});
+
+test("a revoked thread is not revived by connecting, closing, opening or retrying", () => {
+  const events: readonly AuthorizationEvent[] = [opened, closed, opened, {
+    kind: "server-retried",
+    server: "one",
+  }];
+  const state = after(scene(), replaced, ...events, leaseReady("one")).state;
+  assertEquals(use(state, "one"), "thread-revoked");
+  assertEquals(use(after(state, reauthorized).state, "one"), "usable");
+});
+
+test("a thread that is closed is forgotten, the others are not", () => {
+  const state = after(scene(), { kind: "thread-opened", thread: "u", server: "one" }, closed).state;
+  assertEquals(state.threads.map(({ thread }) => thread), ["u"]);
+});
+
+test("a thread that was opened while nobody was signed in is authorized when it is opened again", () => {
+  const early = after(
+    initialState("host"),
+    { kind: "configuration-loaded", servers: SERVERS },
+    opened,
+    {
+      kind: "account-changed",
+      owner: "alice",
+    },
+    { kind: "grant-found", grant: grantOf("alice", "g1") },
+    leaseReady("one"),
+  ).state;
+  assertEquals(use(early, "one"), "thread-revoked");
+  assertEquals(use(after(early, opened).state, "one"), "usable");
+});
+
+test("nothing is authorized without a sign-in, a valid configuration and an enabled server", () => {
+  const cases: readonly AuthorizationEvent[] = [
+    { kind: "signed-out", generation: "g9" },
+    { kind: "configuration-unavailable" },
+    { kind: "configuration-loaded", servers: [{ ...SERVERS[0], disabled: "FEATURE_OFF" }] },
+    { kind: "configuration-loaded", servers: [] },
+  ];
+  for (const event of cases) assertEquals(after(scene(), event, reauthorized).kinds, ["discard"], event.kind);
+});
