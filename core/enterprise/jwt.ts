@@ -56,9 +56,8 @@ function readSegment(segment: string): JwtObject | null {
   const text = bytes === null ? null : textOfUtf8(bytes);
   if (text === null) return null;
   try {
-    if (hasDuplicates(text)) return null;
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
+    return isJsonObject(value) && !hasDuplicates(text) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError || error instanceof JsonError) {
       return null;
@@ -67,7 +66,7 @@ function readSegment(segment: string): JwtObject | null {
   }
 }
 
-/** Whether an object of the text names a member twice, which another reader could read another way. */
+/** Whether an object of the JSON text names a member twice, which another reader could read another way. */
 function hasDuplicates(text: string): boolean {
   const withoutNumbers = text.replace(
     /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,

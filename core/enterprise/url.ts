@@ -11,9 +11,12 @@
 import { quote } from "../errors.ts";
 import { hostKind, isPlainLoopback } from "./host.ts";
 
+/** Longest URL that is looked at, in characters. */
+const MAX_URL_LENGTH = 4096;
+
 /** What is wrong with a URL. */
 export type UrlFlaw =
-  /** It is no absolute URL, or holds characters that a URL parser drops or rewrites. */
+  /** It is no absolute URL, is too long, or holds characters that a URL parser drops or rewrites. */
   | "malformed"
   /** Its scheme is not https, nor http on a configured loopback address. */
   | "scheme"
@@ -51,6 +54,7 @@ export interface UrlOptions {
  * ```
  */
 export function urlFlaw(text: string, { anchor }: UrlOptions = {}): UrlFlaw | null {
+  if (text.length > MAX_URL_LENGTH) return "malformed";
   // The parser drops tabs and line ends, trims, reads \ as / and rewrites what is not ASCII.
   if (!/^[\x21-\x7e]+$/.test(text) || /[\\"<>^`{|}]/.test(text)) return "malformed";
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return "malformed";

@@ -8,12 +8,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { createLauncher, type Launcher } from "../fixtures/launchers/mod.ts";
-import { LIMIT } from "./codex_turns.ts";
 import {
   bytesOf,
   converse,
   ENVELOPE,
   HANDSHAKE,
+  LIMIT,
   recordedArguments,
   RUNTIMES,
   serverCommand,

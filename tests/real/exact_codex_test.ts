@@ -11,9 +11,8 @@ import { buildSandboxState } from "../../core/sandbox/presets.ts";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { createPlace, exists, type Place } from "../fixtures/codex_host/place.ts";
 import { createLauncher } from "../fixtures/launchers/mod.ts";
-import { LIMIT } from "./codex_turns.ts";
 import { runCommandLine } from "./command_line.ts";
-import { bytesOf, recordedArguments } from "./exact_servers.ts";
+import { bytesOf, LIMIT, recordedArguments } from "./exact_servers.ts";
 import { EVERYTHING, STATES } from "./exact_states.ts";
 
 async function policyFile(place: Place, text: string): Promise<string> {

@@ -10,8 +10,7 @@ import { test } from "node:test";
 import { startHttpServer } from "../fixtures/codex_host/http_server.ts";
 import { path } from "../fixtures/codex_host/servers.ts";
 import { createLauncher } from "../fixtures/launchers/mod.ts";
-import { LIMIT } from "./codex_turns.ts";
-import { converse, HANDSHAKE, recordedArguments, type Reply } from "./exact_servers.ts";
+import { converse, HANDSHAKE, LIMIT, recordedArguments, type Reply } from "./exact_servers.ts";
 
 /** States that a parsed value shows to be inexact. */
 const INEXACT: readonly string[] = [

@@ -12,6 +12,9 @@ import { findNode } from "../../scripts/node_binaries.ts";
 import toolchain from "../../scripts/toolchain.json" with { type: "json" };
 import { fixtureCommand, path, serveCommand } from "../fixtures/codex_host/servers.ts";
 
+/** Limit of one case. */
+export const LIMIT: { readonly timeout: number } = { timeout: 120_000 };
+
 /** The servers. */
 export const SERVERS = ["serve", "sdk_v1", "sdk_v2", "no_sdk"] as const;
 /** One of them. */

@@ -95,6 +95,7 @@ export class Bench {
       const environment = { ...runtime.environment, PATH };
       connection = await Connection.open(server, { processes, guard, environment, timeoutMs });
       signal?.addEventListener("abort", interrupt);
+      signal?.throwIfAborted();
       const opened = await openServer(connection, options.era);
       return new Bench({ recorder, launcher, opened, plan, connection, release });
     } catch (error) {

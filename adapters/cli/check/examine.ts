@@ -14,7 +14,7 @@ import type { CheckPlan } from "./plan.ts";
 import { REFUSAL_CASES } from "./refusal_cases.ts";
 import { checkLongLived } from "./session_case.ts";
 import { checkExactness, type Exactness, STATE_CASES } from "./state_cases.ts";
-import { codexLaunches, failed, skipped, type Verdict } from "./verdict.ts";
+import { codexLaunches, failed, ok, ranAnyway, skipped, type Verdict } from "./verdict.ts";
 import { commandIn } from "./vector.ts";
 
 /** Told of each finding as it comes. */
@@ -147,7 +147,9 @@ async function checkEras(plan: CheckPlan, options: BenchOptions): Promise<Verdic
     if (advertised.status === "failed") return failed(`over MCP ${era}, ${advertised.found}`, fix);
     const launched = checkLaunches(await bench.call(bench.full(bench.states.usual)));
     if (launched.status === "failed") return failed(`over MCP ${era}, ${launched.found}`, fix);
-    return { status: "ok", found: `it advertises and runs over MCP ${options.era} and ${era}` };
+    const ran = ranAnyway(bench, await bench.call({}));
+    if (ran !== undefined) return failed(`over MCP ${era}, without any metadata, ${ran}`, fix);
+    return ok(`it advertises, runs and refuses over MCP ${options.era} and ${era}`);
   } catch (error) {
     plan.signal?.throwIfAborted();
     return broken(error);

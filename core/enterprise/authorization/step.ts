@@ -31,7 +31,7 @@ export function stay(state: AuthorizationState, effects: readonly AuthorizationE
 }
 
 /** Takes `next` after `step`. */
-export function then(step: Step, next: (state: AuthorizationState) => Step): Step {
+export function andThen(step: Step, next: (state: AuthorizationState) => Step): Step {
   const { state, effects } = next(step.state);
   return { state, effects: [...step.effects, ...effects] };
 }
@@ -69,7 +69,7 @@ export function revoke(state: AuthorizationState, { reason, servers }: Revocatio
     reason,
   }));
   const next: AuthorizationState = { ...state, epoch: state.epoch + 1, threads };
-  const step = then(stay(next), (one) => dropLeases(one, ({ server }) => reached(server)));
+  const step = andThen(stay(next), (one) => dropLeases(one, ({ server }) => reached(server)));
   return { state: step.state, effects: [{ kind: "cancel-pending" }, ...step.effects, ...revoked] };
 }
 

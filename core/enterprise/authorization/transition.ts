@@ -12,7 +12,7 @@
 
 import type { AuthorizationEvent, RegisteredServer } from "./event.ts";
 import type { AuthorizationState, HeldGrant, RevokedReason } from "./state.ts";
-import { dropLeases, revoke, stay, type Step, then, unblockAll, UNBLOCKED } from "./step.ts";
+import { andThen, dropLeases, revoke, stay, type Step, unblockAll, UNBLOCKED } from "./step.ts";
 import { type CommitTag, isCurrent } from "./tag.ts";
 import { serverTransition } from "./transition_server.ts";
 import { threadTransition } from "./transition_thread.ts";
@@ -84,7 +84,7 @@ export function transition(state: AuthorizationState, event: AuthorizationEvent)
 function changeAccount(state: AuthorizationState, owner: string | null): Step {
   if (owner === state.owner) return stay(state);
   const next: AuthorizationState = { ...unblockAll(state), owner, grant: null, gone: "not-signed-in" };
-  return then(
+  return andThen(
     revoke(next, { reason: "account-changed" }),
     (one) => stay(one, owner === null ? [] : [{ kind: "read-grant", owner }]),
   );
@@ -99,7 +99,7 @@ function signIn(
   if (!isCurrent(state, { tag, server: null }) || !ours || !fresh) {
     return stay(state, [{ kind: "discard", event: "signed-in" }]);
   }
-  return then(replaceGrant(state, grant), (one) => stay(one, [{ kind: "store-grant", grant }]));
+  return andThen(replaceGrant(state, grant), (one) => stay(one, [{ kind: "store-grant", grant }]));
 }
 
 /** Another generation is in force: what belongs to the old one is void, and what blocked servers is forgotten. */
@@ -131,7 +131,7 @@ function findGrant(state: AuthorizationState, grant: HeldGrant): Step {
 function signOut(state: AuthorizationState, generation: string): Step {
   const { grant } = state;
   const next: AuthorizationState = { ...unblockAll(state), grant: null, gone: "signed-out" };
-  return then(revoke(next, { reason: "signed-out" }), (one) =>
+  return andThen(revoke(next, { reason: "signed-out" }), (one) =>
     stay(
       one,
       grant === null ? [{ kind: "write-marker", generation }] : [
@@ -168,6 +168,6 @@ function loadConfiguration(state: AuthorizationState, servers: readonly Register
   };
   return state.servers.reduce((step, { name }) => {
     const reason = reasonOf(name);
-    return reason === null ? step : then(step, (one) => revoke(one, { reason, servers: [name] }));
+    return reason === null ? step : andThen(step, (one) => revoke(one, { reason, servers: [name] }));
   }, stay(next));
 }

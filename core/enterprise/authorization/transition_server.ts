@@ -10,7 +10,16 @@
 import type { Leg } from "../error.ts";
 import type { AuthorizationEvent, NewLease } from "./event.ts";
 import { type AuthorizationState, type ServerBlock, serverOf } from "./state.ts";
-import { blockServer, changeServer, dropLeases, revoke, stay, type Step, then, UNBLOCKED } from "./step.ts";
+import {
+  andThen,
+  blockServer,
+  changeServer,
+  dropLeases,
+  revoke,
+  stay,
+  type Step,
+  UNBLOCKED,
+} from "./step.ts";
 import { type CommitTag, isCurrent } from "./tag.ts";
 
 /** An event about a server. */
@@ -69,13 +78,16 @@ function failRequest(
     case "unavailable":
       return stay(changeServer(state, [server, { unavailable: true }]));
     case "grant-in-doubt":
-      return then(
-        then(dropLeases(state, () => true), (one) => blockServer(one, [server, { kind: "grant-in-doubt" }])),
+      return andThen(
+        andThen(
+          dropLeases(state, () => true),
+          (one) => blockServer(one, [server, { kind: "grant-in-doubt" }]),
+        ),
         (one) => stay(one, [{ kind: "probe-grant", server, grant }]),
       );
     case "assertion":
       if (registered.assertionRefused) return blockServer(state, [server, { kind: "assertion" }]);
-      return then(
+      return andThen(
         dropLeases(state, (lease) => lease.server === server),
         (one) =>
           stay(changeServer(one, [server, { assertionRefused: true }]), [
@@ -116,7 +128,7 @@ function probed(
       const step = revoke(next, { reason: "refused" });
       if (grant === null) return step;
       const { key, revision } = grant;
-      return then(step, (one) =>
+      return andThen(step, (one) =>
         stay(one, [
           { kind: "delete-grant", key, generation: grant.generation, revision },
           { kind: "write-marker", generation },
@@ -141,7 +153,7 @@ function commitLease(
     return discard(state, event);
   }
   const committed = { ...lease, owner, generation: grant.generation, fingerprint: server.fingerprint };
-  return then(
+  return andThen(
     dropLeases(state, (one) => one.server === lease.server && one.binding === lease.binding),
     (one) =>
       stay(
@@ -160,9 +172,9 @@ function refuseBearer(state: AuthorizationState, id: string): Step {
   if (server === undefined) return stay(state);
   const step = dropLeases(state, (one) => one.id === id);
   if (server.bearerRefused) {
-    return then(step, (one) => blockServer(one, [server.name, { kind: "bearer-refused" }]));
+    return andThen(step, (one) => blockServer(one, [server.name, { kind: "bearer-refused" }]));
   }
-  return then(step, (one) =>
+  return andThen(step, (one) =>
     stay(changeServer(one, [server.name, { bearerRefused: true }]), [
       { kind: "exchange-again", server: server.name, because: "bearer" },
     ]));

@@ -2,9 +2,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { AuthoritySessions } from "../../../adapters/sandbox/sessions.ts";
 import type { SessionReport } from "../../../adapters/sandbox/session_report.ts";
+import type { ProcessPort } from "../../../core/ports/process.ts";
 import { refusedCode } from "../../contracts/refused.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
-import { hasEnded, pollUntil } from "./_ports.ts";
+import { hasEnded } from "./_ports.ts";
 import { authorityFor, testRunner } from "./_runner_bench.ts";
 import { call, ScriptedStarter } from "./_session_bench.ts";
 
@@ -159,15 +160,30 @@ for (const runtime of RUNTIMES) {
     },
   );
 
-  testRunner(runtime, "a start that is cancelled leaves no process", async (launcher, create) => {
-    const sessions = new AuthoritySessions(create());
-    const use = { authority: authorityFor(launcher), thread: "t" };
-    const abort = new AbortController();
-    const starting = sessions.start(use, { command: SHELL, signal: abort.signal });
-    await pollUntil(() => (abort.abort(new Error("cancelled")), true));
-    await assertRejects(() => starting, Error, "cancelled");
-    assertEquals(await launcher.calls(), []);
-  });
+  for (const moment of ["the probe", "the command"] as const) {
+    testRunner(
+      runtime,
+      `a start that is cancelled with ${moment} leaves no process`,
+      async (launcher, create) => {
+        const abort = new AbortController();
+        const commands: number[] = [];
+        const processes: ProcessPort = {
+          spawn: async (request, given) => {
+            const child = await runtime.processes.spawn(request, given);
+            const isCommand = request.args.includes("--");
+            if (isCommand) commands.push(child.pid);
+            if (isCommand === (moment === "the command")) abort.abort(new Error("cancelled"));
+            return child;
+          },
+        };
+        const sessions = new AuthoritySessions(create({ processes }), { maxSessions: 1 });
+        const use = { authority: authorityFor(launcher), thread: "t" };
+        const start = () => sessions.start(use, { command: SHELL, signal: abort.signal });
+        await assertRejects(start, Error, "cancelled");
+        assertEquals(commands.map(hasEnded), moment === "the command" ? [true] : []);
+      },
+    );
+  }
 }
 
 function pidsOf({ stdout }: SessionReport): number[] {

@@ -42,6 +42,8 @@ test("urlFlaw: configured URLs are https, or http on plain loopback", () => {
     "": "malformed",
   };
   for (const [url, flaw] of Object.entries(refused)) assertEquals(urlFlaw(url), flaw, url);
+  const long = `https://mcp.example/${"a".repeat(4096 - "https://mcp.example/".length)}`;
+  assertEquals([urlFlaw(long), urlFlaw(`${long}a`)], [null, "malformed"]);
 });
 
 test("urlFlaw: a document from elsewhere never leads to loopback, link-local or unspecified addresses", () => {

@@ -55,6 +55,14 @@ test(
   },
 );
 
+test("a check that is told to end does so in the middle of a request", LIMIT, async () => {
+  const stop = new AbortController();
+  const silent = { executable: "/bin/sh", args: ["-c", "read -r line; sleep 600"] };
+  const ended = findingsOf(planFor("correct", { server: silent, timeoutMs: 100_000, signal: stop.signal }));
+  setTimeout(() => stop.abort(new Error("told to end")), 300);
+  await assertRejects(() => ended, Error, "told to end");
+});
+
 function leftovers(): readonly string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith("codex-mcp-check-"));
 }

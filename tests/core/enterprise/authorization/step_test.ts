@@ -1,11 +1,11 @@
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import {
+  andThen,
   blockServer,
   dropLeases,
   revoke,
   stay,
-  then,
   unblockAll,
 } from "../../../../core/enterprise/authorization/step.ts";
 import { scene } from "./scene.ts";
@@ -22,9 +22,9 @@ test("revoke: a new epoch each time, the first reason stays, pending work is can
   assertEquals(second.state.epoch, scene().epoch + 2);
 });
 
-test("then, dropLeases, blockServer: effects in order, the state before is untouched", () => {
+test("andThen, dropLeases, blockServer: effects in order, the state before is untouched", () => {
   const before = scene();
-  const step = then(
+  const step = andThen(
     dropLeases(before, ({ server }) => server === "two"),
     (state) => blockServer(state, ["one", { kind: "assertion" }]),
   );

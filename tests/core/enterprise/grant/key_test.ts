@@ -88,6 +88,8 @@ test("registrationFingerprint: whatever decides where a server is and who speaks
     idp("revocation_endpoint", "https://idp.example/t"),
     idp("device_authorization_endpoint", "https://idp.example/t"),
     { ...base, server: { ...base.server, layer: { kind: "system", source: "user.toml" } } },
+    { ...base, server: { ...base.server, layer: { kind: "user", source: "elsewhere" } } },
+    { ...base, provider: { ...base.provider, layer: { kind: "system", source: "user.toml" } } },
     { ...base, provider: { ...base.provider, layer: { kind: "user", source: "elsewhere" } } },
   ] as const;
   const prints = await Promise.all(registrations.map((one) => registrationFingerprint(one, SHA256)));
