@@ -24,10 +24,14 @@ export class ExactTexts {
     return token;
   }
 
-  /** Replaces the placeholders in an encoded message by their texts. */
+  /** Replaces the placeholders in an encoded message by their texts, each of which is used in one message. */
   splice(line: string): string {
     let spliced = line;
-    for (const [token, text] of this.#texts) spliced = spliced.replaceAll(`"${token}"`, () => text);
+    for (const [token, text] of this.#texts) {
+      if (!spliced.includes(token)) continue;
+      spliced = spliced.replaceAll(`"${token}"`, () => text);
+      this.#texts.delete(token);
+    }
     return spliced;
   }
 }

@@ -26,7 +26,7 @@ const PATHS: readonly (readonly string[])[] = [
   ["id"],
   ["params", "_meta", SANDBOX_STATE_KEY],
   ["params", "_meta", SANDBOX_STATE_META_KEY],
-  ["params", "_meta", SANDBOX_LAUNCHER_KEY], // not cut; it only must not come twice
+  ["params", "_meta", SANDBOX_LAUNCHER_KEY, "codexExecutable"], // not used; it only must not come twice
 ];
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { installedCodex } from "../../../adapters/cli/codexcli_process.ts";
+import { installedCodex } from "../../../adapters/cli/codex_cli.ts";
 import { withFolders } from "./cli_process.ts";
 
 const platform = "linux";

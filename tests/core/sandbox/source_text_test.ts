@@ -192,3 +192,10 @@ test("changed messages: what is given belongs to the call that JSON.parse sees",
 function valueOf(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
+
+test("sourceTextsOf: a launcher that names two executables is refused", () => {
+  const meta =
+    '{"codex/sandbox-state":1,"codex/sandbox-launcher":{"codexExecutable":"/a","codex\\u0045xecutable":"/b"}}';
+  const line = `{"id":1,"method":"tools/call","params":{"_meta":${meta}}}`;
+  assertThrows(() => sourceTextsOf(line), JsonError, "twice");
+});
