@@ -77,6 +77,7 @@ export {
   SessionError,
   type SessionErrorCode,
 } from "./core/errors.ts";
+export { EnterpriseError, type EnterpriseErrorCode, type Leg } from "./core/enterprise/error.ts";
 export {
   AuthorityCache,
   type AuthorityCacheOptions,

@@ -11,6 +11,8 @@ import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./runtime.ts";
 
+export type { CliRuntime };
+
 /** This process as the command line sees it. Permissions: `--allow-env` and `--allow-run`. */
 export function createRuntime(args: readonly string[]): CliRuntime {
   return {

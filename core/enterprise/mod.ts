@@ -44,6 +44,8 @@ export { candidateIssuers, chooseAuthorizationServer } from "./discovery/choice.
 export { MAX_AUTHORIZATION_SERVERS } from "./discovery/choice.ts";
 export type { CandidateFacts, ChoiceReason } from "./discovery/choice.ts";
 export type { EndpointReason } from "./discovery/endpoint.ts";
+export { challengeMetadataUrl, MAX_METADATA_REDIRECTS, redirectTarget } from "./discovery/redirect.ts";
+export type { MetadataRedirect } from "./discovery/redirect.ts";
 export { readResourceMetadata } from "./discovery/resource_metadata.ts";
 export type { ResourceMetadata, ResourceMetadataOptions } from "./discovery/resource_metadata.ts";
 export type { ResourceMetadataReason } from "./discovery/resource_metadata.ts";

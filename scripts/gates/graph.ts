@@ -11,7 +11,7 @@ import { folderOf, type ImportStatement, resolveRelative, scanImports } from "./
 import { exists, listFiles, readConfig, readText } from "./tree.ts";
 
 /** The export keys that any runtime can load. */
-const PURE_KEYS: readonly string[] = [".", "./sandbox"];
+const PURE_KEYS: readonly string[] = [".", "./sandbox", "./enterprise"];
 
 /** Checks the imports of the tree at `root`. */
 export async function checkGraph(root: string): Promise<Finding[]> {

@@ -32,6 +32,8 @@ export interface EnterpriseServer {
   readonly name: string;
   /** Its URL, verbatim. */
   readonly url: string;
+  /** Whether it is switched on; one that is not is configured and not connected to. */
+  readonly enabled: boolean;
   /** Name of its identity provider. */
   readonly provider: string;
   /** Our registration at its authorization server. */
@@ -94,6 +96,7 @@ export function readServer(tables: ServerTables): ReadServer | null {
     report(table("scopes"), ["SCOPE_REFUSED", "scopes", "it asks for more than allow_scopes allows."]);
   }
   const read = {
+    enabled: booleanOf(table("enabled"), "enabled", true),
     resource: urlOf(table("oauth_resource"), { field: "oauth_resource", anchor: url ?? undefined }),
     idp: textOf(table("idp"), "idp"),
     requireExtension: booleanOf(table("require_extension"), "require_extension"),

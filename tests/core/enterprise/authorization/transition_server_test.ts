@@ -9,7 +9,7 @@ import {
   type OAuthErrorCode,
 } from "../../../../core/enterprise/oauth_error.ts";
 import type { Leg } from "../../../../core/enterprise/error.ts";
-import { after, grantOf, leaseReady, scene, use } from "./scene.ts";
+import { after, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
 
 function failed(meaning: FailureMeaning, leg: Leg = "redemption") {
   return (state: AuthorizationState): AuthorizationEvent => ({
@@ -190,6 +190,27 @@ test("what began under something else is discarded, and never deletes or blocks"
     effects: [{ kind: "discard", event: "grant-probed" }],
     kinds: ["discard"],
   });
+});
+
+test("a configuration that is the same keeps what blocks a server; the answer of a probe clears no other block", () => {
+  const refused = after(scene(), refusedWith("access_denied", "redemption")).state;
+  assertEquals(
+    blockOf(after(refused, { kind: "configuration-loaded", servers: SERVERS }).state)?.kind,
+    "administrator",
+  );
+  const counted = after(scene(), { kind: "bearer-refused", lease: "lease-one" }, {
+    kind: "configuration-loaded",
+    servers: SERVERS,
+  }).state;
+  assertEquals(serverOf(counted, "one")?.bearerRefused, true);
+  const doubt = after(scene(), failed("grant-in-doubt", "token-exchange"), {
+    kind: "server-moved",
+    server: "one",
+    what: "issuer",
+  }).state;
+  for (const outcome of ["refused", "standing", "no-refresh-token", "unavailable"] as const) {
+    assertEquals(after(doubt, probed(outcome)).kinds, ["discard"]);
+  }
 });
 
 test("a lease is not committed for a blocked, disabled or unknown server, nor twice", () => {

@@ -20,6 +20,7 @@ test("readConfiguration: a file of Codex works as it is, every value verbatim", 
     assertEquals(read.servers, [{
       name: "tracker",
       url: "https://mcp.example/mcp",
+      enabled: true,
       provider: "default",
       client: { clientId: "mcp-client", secret: null, privateKey: null, method: null },
       authorizationServer: null,

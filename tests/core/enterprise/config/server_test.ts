@@ -74,6 +74,7 @@ test("readServer: every field that it has, verbatim", () => {
     allow_scopes: ["a", "b", "c"],
     oauth_resource: "https://mcp.example",
     idp: "acme",
+    enabled: false,
     require_extension: true,
     allow_missing_resource: true,
     subject_token: "refresh_token",
@@ -90,6 +91,7 @@ test("readServer: every field that it has, verbatim", () => {
   assertEquals(server, {
     name: "s",
     url: "https://mcp.example/mcp",
+    enabled: false,
     client: {
       clientId: " c ",
       secret: { kind: "keyring", name: "k" },
