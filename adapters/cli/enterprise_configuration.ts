@@ -1,0 +1,203 @@
+/**
+ * The configuration of enterprise-managed authorization as it lies on this machine: the layers of Codex's own
+ * `config.toml`. The administrator's and the system's under `/etc/codex`, the user's in `CODEX_HOME` (or the file
+ * that `--config` names in its place), and the project's `.codex/config.toml` from its root down.
+ *
+ * Whether a file may be host policy is decided in `enterprise/layer_trust.ts`; what the values mean in
+ * `core/enterprise/config`. Nothing here uses the network or the keyring.
+ *
+ * @module
+ */
+
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { type EnterpriseConfiguration, readConfiguration } from "../../core/enterprise/config/configuration.ts";
+import type { ConfigurationLayer, LayerKind } from "../../core/enterprise/config/layer.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { quote } from "../../core/errors.ts";
+import { type DistrustReason, distrustOf } from "./enterprise/layer_trust.ts";
+import { parseToml } from "./enterprise/toml.ts";
+import type { Flags } from "./flags.ts";
+import type { CliRuntime } from "./runtime.ts";
+
+/** Where the files are. */
+export interface ConfigurationPlaces {
+  /** The administrator's file; `null`: the system has no place for one. */
+  readonly administrator: string | null;
+  /** The system's file; `null`: as above. */
+  readonly system: string | null;
+  /** The user's file. */
+  readonly user: string;
+  /** Whether the user's file was named on the command line, so that it has to be there. */
+  readonly named: boolean;
+  /** The default `~/.codex`, which is the user's although a workspace may lie around it. */
+  readonly home: string;
+  /** The working directory. */
+  readonly directory: string;
+}
+
+/** What was read. */
+export interface LoadedConfiguration {
+  /** What the layers say together. */
+  readonly configuration: EnterpriseConfiguration;
+  /** The layers themselves. They may hold secrets: never print them. */
+  readonly layers: readonly ConfigurationLayer[];
+  /** Files that are not taken for what they were named as, or not read at all, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** The places of this process: flags, variables and working directory. */
+export function configurationPlaces(
+  { environment, platform }: Pick<CliRuntime, "environment" | "platform">,
+  flags: Pick<Flags, "value">,
+): ConfigurationPlaces {
+  const named = flags.value("config");
+  const home = join(environment["HOME"] || environment["USERPROFILE"] || homedir(), ".codex");
+  const shared = platform === "windows"
+    ? environment["ProgramData"] && join(environment["ProgramData"], "OpenAI", "Codex")
+    : "/etc/codex";
+  return {
+    administrator: shared ? join(shared, "managed_config.toml") : null,
+    system: shared ? join(shared, "config.toml") : null,
+    user: resolve(named ?? join(environment["CODEX_HOME"] || home, "config.toml")),
+    named: named !== undefined,
+    home,
+    directory: process.cwd(),
+  };
+}
+
+/**
+ * Reads every layer. The project's own is read to say what it tries, and decides nothing.
+ *
+ * @throws {EnterpriseError} `CONFIGURATION_REFUSED` when a file of host policy is no TOML.
+ * @throws {EnterpriseError} `CONFIGURATION_UNAVAILABLE` when a file is there and cannot be read, or the file that
+ * the command line names is not there.
+ */
+export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): Promise<LoadedConfiguration> {
+  const root = await projectRoot(places.directory);
+  const files: Candidate[] = [
+    { path: places.system, kind: "system", required: false },
+    { path: places.user, kind: "user", required: places.named },
+    { path: places.administrator, kind: "administrator", required: false },
+  ];
+  const layers: ConfigurationLayer[] = [];
+  const remarks: string[] = [];
+  for (const file of files) {
+    const { layer, remark } = await readLayer(file, { places, root });
+    if (layer !== null) layers.push(layer);
+    if (remark !== null) remarks.push(remark);
+  }
+  const taken = new Set(layers.map(({ source }) => source));
+  for (const folder of foldersBetween(root, places.directory)) {
+    const path = join(folder, ".codex", "config.toml");
+    if (taken.has(path) || path === join(places.home, "config.toml")) continue;
+    const { layer, remark } = await readProject(path);
+    if (layer !== null) layers.push(layer);
+    if (remark !== null) remarks.push(remark);
+  }
+  return { configuration: readConfiguration(layers), layers, remarks };
+}
+
+/** Longest file that is read. */
+const MAX_BYTES = 1 << 20;
+
+interface Candidate {
+  readonly path: string | null;
+  readonly kind: LayerKind;
+  readonly required: boolean;
+}
+
+interface ReadLayer {
+  readonly layer: ConfigurationLayer | null;
+  readonly remark: string | null;
+}
+
+const NOTHING: ReadLayer = { layer: null, remark: null };
+
+const DISTRUST: Readonly<Record<DistrustReason, string>> = {
+  "in-workspace": "it lies in the workspace. Move it out of there",
+  "writable-by-others": "others may write it or a folder above it. Take that right away (chmod go-w)",
+};
+
+async function readLayer(
+  { path, kind, required }: Candidate,
+  { places, root }: { readonly places: ConfigurationPlaces; readonly root: string },
+): Promise<ReadLayer> {
+  const text = path === null ? null : await readText(path, required);
+  if (path === null || text === null) return NOTHING;
+  const reason = await distrustOf(path, {
+    workspace: root,
+    exception: kind === "user" ? places.home : null,
+    fixed: kind !== "user",
+  });
+  if (reason === null) {
+    return { layer: { kind, source: path, values: await parseToml(text, path), codexFile: true }, remark: null };
+  }
+  const { layer, remark } = await projectLayer(text, path);
+  return {
+    layer,
+    remark: remark ??
+      `The configuration ${quote(path)} counts as the project's: ${DISTRUST[reason]}.`,
+  };
+}
+
+async function readProject(path: string): Promise<ReadLayer> {
+  try {
+    const text = await readText(path, false);
+    return text === null ? NOTHING : await projectLayer(text, path);
+  } catch (error) {
+    return { layer: null, remark: remarkOf(error) };
+  }
+}
+
+async function projectLayer(text: string, path: string): Promise<ReadLayer> {
+  try {
+    const values = await parseToml(text, path);
+    return { layer: { kind: "project", source: path, values, codexFile: true }, remark: null };
+  } catch (error) {
+    return { layer: null, remark: remarkOf(error) };
+  }
+}
+
+/** A project's file that cannot be read does not keep the person's own servers from working. */
+function remarkOf(error: unknown): string {
+  if (error instanceof EnterpriseError) return error.message;
+  throw error;
+}
+
+/** The text of a regular file; `null` when there is none and none is required. */
+async function readText(path: string, required: boolean): Promise<string | null> {
+  const fail = (code: string, state: string): EnterpriseError =>
+    new EnterpriseError("CONFIGURATION_UNAVAILABLE", `Cannot read the configuration ${quote(path)}: ${state}.`, {
+      reason: code,
+    });
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) throw fail("NO_FILE", "it is no file");
+    if (facts.size > MAX_BYTES) throw fail("TOO_LARGE", `it has more than ${MAX_BYTES} bytes`);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof EnterpriseError) throw error;
+    const code = String(error instanceof Error ? Reflect.get(error, "code") : undefined);
+    const missing = code === "ENOENT" || code === "ENOTDIR";
+    if (missing && !required) return null;
+    throw fail(code, missing ? "there is no such file" : `the system says ${code}`);
+  }
+}
+
+/** The nearest folder with a `.git`, else the working directory itself. */
+async function projectRoot(directory: string): Promise<string> {
+  for (let folder = directory;; folder = dirname(folder)) {
+    if (await stat(join(folder, ".git")).then(() => true, () => false)) return folder;
+    if (folder === dirname(folder)) return directory;
+  }
+}
+
+/** The folders from `root` down to `directory`. */
+function foldersBetween(root: string, directory: string): readonly string[] {
+  const folders = [directory];
+  while (folders[0] !== undefined && folders[0] !== root) folders.unshift(dirname(folders[0]));
+  return folders;
+}
