@@ -9,6 +9,7 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { launcherEnvironment } from "../../core/sandbox/environment.ts";
 import { launcherFor } from "../../core/sandbox/launcher.ts";
+import { ProcessGuard } from "../sandbox/guard.ts";
 import { LauncherProbe } from "../sandbox/probe.ts";
 import { executablesBehind, installedCodex } from "./codex_cli.ts";
 import type { CliRuntime } from "./runtime.ts";
@@ -21,6 +22,8 @@ export interface LauncherSearch {
   readonly workspace: string;
   /** What the policy lets a command write to. */
   readonly writableRoots: readonly string[];
+  /** Ends the search, and a probe that runs. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The launcher's real path, or why there is none, a sentence a candidate. */
@@ -34,11 +37,29 @@ export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch
   const candidates = search.named === undefined
     ? await installedCodex({ environment, platform })
     : await namedCodex(resolve(search.named));
+  const guard = new ProcessGuard(processes);
   const probe = new LauncherProbe({
     processes,
     files,
     environment: launcherEnvironment(environment, { platform }),
+    guard,
+    signal: search.signal,
   });
+  try {
+    return await firstUsable(runtime, { search, candidates, probe });
+  } finally {
+    await guard.close();
+  }
+}
+
+async function firstUsable(
+  { platform, files }: CliRuntime,
+  { search, candidates, probe }: {
+    readonly search: LauncherSearch;
+    readonly candidates: readonly string[];
+    readonly probe: LauncherProbe;
+  },
+): Promise<LauncherChoice> {
   const facts = {
     transport: "stdio",
     environment: "local",
@@ -48,6 +69,7 @@ export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch
   } as const;
   const reasons: string[] = [];
   for (const candidate of candidates) {
+    search.signal?.throwIfAborted();
     const executable = (await files.identify(candidate))?.realPath ?? candidate;
     // what may not be a launcher is not run to find out whether it could be
     const place = launcherFor({ ...facts, executable, probe: true });

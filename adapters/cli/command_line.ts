@@ -9,7 +9,7 @@ import process from "node:process";
 import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
-import { diagnose, paint, print, printJson } from "./terminal.ts";
+import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
 const HELP = `codex-mcp: MCP tool calls with captured authority
@@ -19,12 +19,16 @@ const HELP = `codex-mcp: MCP tool calls with captured authority
   codex-mcp doctor            check everything that a sandboxed call needs, each with its fix
   codex-mcp check -- SERVER…  check whether an MCP server honours the sandbox contract
   codex-mcp relay -- SERVER…  pass a stdio MCP server on, byte for byte
+  codex-mcp login             sign in for the servers that the company's identity provider opens
+  codex-mcp logout            sign out again
+  codex-mcp status            who is signed in, until when, what blocks a server, what to do next
+  codex-mcp token SERVER      print a bearer for a script
 
   codex-mcp COMMAND --help    the flags of a command
   codex-mcp --version
 
 Exit codes: 0 done, 1 a check failed or a tool reported an error, 2 wrong command line, 3 refused,
-5 unavailable. exec exits with the status of its command, or with 125.
+4 sign-in needed, 5 unavailable. exec exits with the status of its command, or with 125.
 `;
 
 /** A command, once loaded. */
@@ -43,40 +47,65 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import("./doctor.ts")).DOCTOR,
   check: async () => (await import("./check.ts")).CHECK,
   relay: async () => (await import("./relay.ts")).RELAY,
+  login: async () => (await import("./login.ts")).LOGIN,
+  logout: async () => (await import("./logout.ts")).LOGOUT,
+  status: async () => (await import("./status.ts")).STATUS,
+  token: async () => (await import("./token.ts")).TOKEN,
 };
 
 /** Runs the command line and gives back the exit code. Never rejects. */
 export async function runCommandLine(runtime: CliRuntime): Promise<number> {
   const [name, ...args] = runtime.args;
+  const watch = watchOutput();
+  const code = await runCommand(runtime, name, args);
+  if (watch.failure === undefined || name === "serve") return code;
+  // whoever closed the pipe knows; any other failure is news
+  if (watch.failure !== "EPIPE") diagnose(`codex-mcp: Cannot write standard output: ${watch.failure}`);
+  return name === "exec" ? EXIT.chain : EXIT.failed;
+}
+
+async function runCommand(
+  runtime: CliRuntime,
+  name: string | undefined,
+  args: readonly string[],
+): Promise<number> {
+  const json = asksForJson(runtime.args);
   if (name === "--version" || name === "-V") {
-    print(`codex-mcp ${VERSION}`);
+    if (json) printJson({ version: VERSION });
+    else print(`codex-mcp ${VERSION}`);
     return EXIT.done;
   }
-  if (name === "--help" || name === "-h" || name === "help") {
-    print(HELP.trimEnd());
-    return EXIT.done;
-  }
+  if (name === "--help" || name === "-h" || name === "help") return tellHelp(HELP, json);
   try {
     const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (load === undefined) {
       throw new UsageError(
-        name === undefined ? "Which command?" : `There is no command ${JSON.stringify(name)}.`,
+        name === undefined || name === "--json"
+          ? "Which command?"
+          : `There is no command ${JSON.stringify(name)}.`,
       );
     }
     const { help, flags: names, run } = await load();
     const flags = readFlags(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
-    if (!flags.has("help")) return await run(runtime, flags);
-    print(help.trimEnd());
-    return EXIT.done;
+    return flags.has("help") ? tellHelp(help, json) : await run(runtime, flags);
   } catch (error) {
-    return fail(error, args, name);
+    return fail(error, { json, name });
   }
 }
 
-function fail(error: unknown, args: readonly string[], name: string | undefined): number {
+function tellHelp(help: string, json: boolean): number {
+  if (json) printJson({ help });
+  else print(help.trimEnd());
+  return EXIT.done;
+}
+
+function fail(
+  error: unknown,
+  { json, name }: { readonly json: boolean; readonly name: string | undefined },
+): number {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  if (asksForJson(args)) {
+  if (json) {
     printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });
   } else {
     diagnose(

@@ -9,16 +9,16 @@
  * @module
  */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { type EnterpriseConfiguration, readConfiguration } from "../../core/enterprise/config/configuration.ts";
-import type { ConfigurationLayer, LayerKind } from "../../core/enterprise/config/layer.ts";
-import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { quote } from "../../core/errors.ts";
-import { type DistrustReason, distrustOf } from "./enterprise/layer_trust.ts";
-import { parseToml } from "./enterprise/toml.ts";
+import {
+  type EnterpriseConfiguration,
+  readConfiguration,
+} from "../../core/enterprise/config/configuration.ts";
+import type { ConfigurationLayer } from "../../core/enterprise/config/layer.ts";
+import { type PolicyFile, readPolicyLayer, readProjectLayer } from "./enterprise/layer_file.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
 
@@ -77,7 +77,7 @@ export function configurationPlaces(
  */
 export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): Promise<LoadedConfiguration> {
   const root = await projectRoot(places.directory);
-  const files: Candidate[] = [
+  const files: readonly PolicyFile[] = [
     { path: places.system, kind: "system", required: false },
     { path: places.user, kind: "user", required: places.named },
     { path: places.administrator, kind: "administrator", required: false },
@@ -85,7 +85,7 @@ export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): 
   const layers: ConfigurationLayer[] = [];
   const remarks: string[] = [];
   for (const file of files) {
-    const { layer, remark } = await readLayer(file, { places, root });
+    const { layer, remark } = await readPolicyLayer(file, { workspace: root, home: places.home });
     if (layer !== null) layers.push(layer);
     if (remark !== null) remarks.push(remark);
   }
@@ -93,98 +93,11 @@ export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): 
   for (const folder of foldersBetween(root, places.directory)) {
     const path = join(folder, ".codex", "config.toml");
     if (taken.has(path) || path === join(places.home, "config.toml")) continue;
-    const { layer, remark } = await readProject(path);
+    const { layer, remark } = await readProjectLayer(path);
     if (layer !== null) layers.push(layer);
     if (remark !== null) remarks.push(remark);
   }
   return { configuration: readConfiguration(layers), layers, remarks };
-}
-
-/** Longest file that is read. */
-const MAX_BYTES = 1 << 20;
-
-interface Candidate {
-  readonly path: string | null;
-  readonly kind: LayerKind;
-  readonly required: boolean;
-}
-
-interface ReadLayer {
-  readonly layer: ConfigurationLayer | null;
-  readonly remark: string | null;
-}
-
-const NOTHING: ReadLayer = { layer: null, remark: null };
-
-const DISTRUST: Readonly<Record<DistrustReason, string>> = {
-  "in-workspace": "it lies in the workspace. Move it out of there",
-  "writable-by-others": "others may write it or a folder above it. Take that right away (chmod go-w)",
-};
-
-async function readLayer(
-  { path, kind, required }: Candidate,
-  { places, root }: { readonly places: ConfigurationPlaces; readonly root: string },
-): Promise<ReadLayer> {
-  const text = path === null ? null : await readText(path, required);
-  if (path === null || text === null) return NOTHING;
-  const reason = await distrustOf(path, {
-    workspace: root,
-    exception: kind === "user" ? places.home : null,
-    fixed: kind !== "user",
-  });
-  if (reason === null) {
-    return { layer: { kind, source: path, values: await parseToml(text, path), codexFile: true }, remark: null };
-  }
-  const { layer, remark } = await projectLayer(text, path);
-  return {
-    layer,
-    remark: remark ??
-      `The configuration ${quote(path)} counts as the project's: ${DISTRUST[reason]}.`,
-  };
-}
-
-async function readProject(path: string): Promise<ReadLayer> {
-  try {
-    const text = await readText(path, false);
-    return text === null ? NOTHING : await projectLayer(text, path);
-  } catch (error) {
-    return { layer: null, remark: remarkOf(error) };
-  }
-}
-
-async function projectLayer(text: string, path: string): Promise<ReadLayer> {
-  try {
-    const values = await parseToml(text, path);
-    return { layer: { kind: "project", source: path, values, codexFile: true }, remark: null };
-  } catch (error) {
-    return { layer: null, remark: remarkOf(error) };
-  }
-}
-
-/** A project's file that cannot be read does not keep the person's own servers from working. */
-function remarkOf(error: unknown): string {
-  if (error instanceof EnterpriseError) return error.message;
-  throw error;
-}
-
-/** The text of a regular file; `null` when there is none and none is required. */
-async function readText(path: string, required: boolean): Promise<string | null> {
-  const fail = (code: string, state: string): EnterpriseError =>
-    new EnterpriseError("CONFIGURATION_UNAVAILABLE", `Cannot read the configuration ${quote(path)}: ${state}.`, {
-      reason: code,
-    });
-  try {
-    const facts = await stat(path);
-    if (!facts.isFile()) throw fail("NO_FILE", "it is no file");
-    if (facts.size > MAX_BYTES) throw fail("TOO_LARGE", `it has more than ${MAX_BYTES} bytes`);
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof EnterpriseError) throw error;
-    const code = String(error instanceof Error ? Reflect.get(error, "code") : undefined);
-    const missing = code === "ENOENT" || code === "ENOTDIR";
-    if (missing && !required) return null;
-    throw fail(code, missing ? "there is no such file" : `the system says ${code}`);
-  }
 }
 
 /** The nearest folder with a `.git`, else the working directory itself. */

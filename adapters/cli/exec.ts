@@ -5,20 +5,20 @@
  */
 
 import process from "node:process";
-import { CodexMcpError } from "../../core/errors.ts";
-import { isInside } from "../../core/sandbox/path.ts";
+import { CodexMcpError, SandboxError } from "../../core/errors.ts";
 import type { SandboxResult } from "../sandbox/result.ts";
 import type { Command } from "./command_line.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import { EXIT, signalExitCode, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
 import { openExecHost } from "./host.ts";
-import { type Policy, readPolicy } from "./policy.ts";
-import { codexHome, projectOf } from "./project.ts";
+import { InterruptedError, interruptible } from "./interruption.ts";
+import { isMode, type Policy, readPolicy } from "./policy.ts";
+import { isCodexHomeWritable, projectOf, type Writable } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "./serve_flags.ts";
 import { StreamedOutput } from "./streamed_output.ts";
-import { diagnose, paint, printJson, withSpinner } from "./terminal.ts";
+import { diagnose, paint, printJson, withSpinner, writeOutput } from "./terminal.ts";
 
 const HELP = `codex-mcp exec [flags] -- CMD [ARG…]
 
@@ -35,7 +35,7 @@ Exits with the status of CMD; with 125 when it was refused or the chain failed; 
   --disable-network     close the network whatever the policy says
   --readable-root PATH  let CMD read PATH besides; may be repeated
   --pass-env NAME       pass a variable on besides the base list; may be repeated
-  --max-output BYTES    keep that much of each output stream (default 262144)
+  --max-output BYTES    keep that much of each output stream (default 1048576)
   --json                print one JSON document: the result, or { "error": { "code", "message" } }
 
   codex-mcp exec --policy workspace-write -- sh -c 'make > build.log'
@@ -60,10 +60,10 @@ async function exec(runtime: CliRuntime, flags: Flags): Promise<number> {
   const json = flags.has("json");
   let ending: Ending;
   try {
-    ending = await runChain(runtime, flags);
+    ending = await interruptible((signal) => runChain(runtime, flags, { signal }));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    ending = error instanceof CodexMcpError
+    ending = error instanceof CodexMcpError || error instanceof InterruptedError
       ? error
       : { code: "CHAIN_FAILED", message: error instanceof Error ? error.message : String(error) };
   }
@@ -77,14 +77,22 @@ async function exec(runtime: CliRuntime, flags: Flags): Promise<number> {
   return EXIT.chain;
 }
 
-async function runChain(runtime: CliRuntime, flags: Flags): Promise<Ending> {
+async function runChain(
+  runtime: CliRuntime,
+  flags: Flags,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Ending> {
   const limits = policyArguments(flags);
+  if (flags.value("max-output") === undefined) limits.push("--max-output", OUTPUT_BYTES);
+  if (flags.has("disable-network") && flags.value("policy") === "danger-full-access") {
+    throw new UsageError("--disable-network needs a sandbox, and danger-full-access has none.");
+  }
   const directory = await projectOf(flags);
   const named = flags.value("policy") ?? "read-only";
   const temporary = runtime.environment["TMPDIR"];
   const options = { directory, platform: runtime.platform, temporary };
   const { writableRoots } = await readPolicy(named, { ...options, codex: undefined });
-  if (await isHomeWritable(runtime, writableRoots)) {
+  if (await isCodexHomeWritable(runtime, writableBy(named, { directory, writableRoots }))) {
     return {
       code: "CODEX_HOME_WRITABLE",
       message: "CODEX_HOME lies where the policy lets the command write. Move it, or use another policy.",
@@ -92,13 +100,26 @@ async function runChain(runtime: CliRuntime, flags: Flags): Promise<Ending> {
   }
   const choice = await withSpinner(
     "Looking for a Codex CLI",
-    () => chooseLauncher(runtime, { named: flags.value("codex"), workspace: directory, writableRoots }),
+    () =>
+      chooseLauncher(runtime, { named: flags.value("codex"), workspace: directory, writableRoots, signal }),
   );
   if (choice.executable === undefined) {
     return { code: "LAUNCHER_INVALID", message: choice.reasons.join(" ") };
   }
   const policy = await readPolicy(named, { ...options, codex: choice.executable });
-  return await callExec(runtime, { flags, limits, policy, launcher: choice.executable });
+  return await callExec(runtime, { flags, limits, policy, launcher: choice.executable, signal });
+}
+
+/** A person reads more than a model does. */
+const OUTPUT_BYTES = "1048576";
+
+/** What a policy lets a command write to. Into a file nobody looks: it is taken to be the workspace. */
+function writableBy(
+  policy: string,
+  { directory, writableRoots }: { readonly directory: string; readonly writableRoots: readonly string[] },
+): Writable {
+  if (!isMode(policy)) return { workspace: directory, roots: [directory] };
+  return { workspace: writableRoots.includes(directory) ? directory : null, roots: writableRoots };
 }
 
 /** What one call through the chain is made of. */
@@ -107,19 +128,16 @@ interface Chain {
   readonly limits: readonly string[];
   readonly policy: Policy;
   readonly launcher: string;
+  readonly signal: AbortSignal;
 }
 
-async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }: Chain): Promise<Ending> {
+async function callExec(runtime: CliRuntime, chain: Chain): Promise<Ending> {
+  const { flags, limits, policy, launcher, signal } = chain;
   const stdin = flags.has("stdin") ? await readInput() : undefined;
   const inside = flags.value("directory");
-  const interrupted = new AbortController();
-  const interrupt = (signal: string): void => interrupted.abort(`Interrupted by ${signal}`);
-  const hangUp = (): void => interrupt("SIGPIPE");
-  for (const signal of SIGNALS) process.once(signal, interrupt);
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", hangUp);
   const host = await openExecHost(runtime, limits);
   try {
-    const output = new StreamedOutput((stream, bytes) => process[stream].write(bytes));
+    const output = new StreamedOutput(writeOutput);
     const outcome = await host.exec({
       arguments: {
         command: flags.rest,
@@ -128,10 +146,8 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
       },
       stateText: policy.stateText,
       launcher,
-      signal: interrupted.signal,
-      ...(flags.has("json") ? {} : {
-        onOutput: (stream, chunk) => output.push(stream, chunk),
-      }),
+      signal,
+      ...(flags.has("json") ? {} : { onOutput: (stream, chunk) => output.push(stream, chunk) }),
     });
     if (outcome.result === undefined) return splitRefusal(outcome.refusal);
     if (!flags.has("json")) {
@@ -139,17 +155,10 @@ async function callExec(runtime: CliRuntime, { flags, limits, policy, launcher }
       report(outcome.result);
     }
     return { result: outcome.result };
-  } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
-    return { code: "INTERRUPTED", message: `${interrupted.signal.reason}; the command was ended.` };
   } finally {
     await host.close();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    for (const stream of [process.stdout, process.stderr]) stream.off("error", hangUp);
   }
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** What is left to say when a command has ended: what its status and its output do not tell. */
 function report(result: SandboxResult): void {
@@ -171,14 +180,17 @@ function splitRefusal(text: string): Ending {
   return code === undefined ? { code: "TOOL_ERROR", message: text } : { code, message: message! };
 }
 
-/** A command that can write to Codex's configuration decides what the next launcher does outside the sandbox. */
-async function isHomeWritable(runtime: CliRuntime, writableRoots: readonly string[]): Promise<boolean> {
-  const home = await codexHome(runtime);
-  return home !== undefined && writableRoots.some((root) => isInside(home, root, runtime.platform));
-}
-
+/** Standard input as the tool takes it, which is text: what is not is refused, and not changed. */
 async function readInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return new TextDecoder().decode(new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer()));
+  const bytes = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new SandboxError(
+      "COMMAND_INVALID",
+      "Cannot pass standard input on: it is not UTF-8; nothing was run.",
+    );
+  }
 }

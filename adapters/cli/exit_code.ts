@@ -4,6 +4,7 @@
  * @module
  */
 
+import { EnterpriseError, type EnterpriseErrorCode } from "../../core/enterprise/error.ts";
 import { ProcessError, SandboxError } from "../../core/errors.ts";
 
 /** What an exit code says. */
@@ -14,9 +15,11 @@ export const EXIT = {
   failed: 1,
   /** The command line itself is wrong. */
   usage: 2,
-  /** Refused: authority, sandbox, policy, configuration. */
+  /** Refused: authority, sandbox, policy, configuration, administrator, client, scope. */
   refused: 3,
-  /** Unavailable for now. */
+  /** A sign-in is needed, or a stronger one. */
+  signIn: 4,
+  /** Unavailable for now: network, identity provider, keyring, configuration that cannot be loaded. */
   unavailable: 5,
   /** `exec` alone: refused, or the chain itself failed. As `env` and `docker run` have it. */
   chain: 125,
@@ -28,8 +31,39 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+const ENTERPRISE: Readonly<Record<EnterpriseErrorCode, number>> = {
+  CONFIGURATION_REFUSED: EXIT.refused,
+  SERVER_DISABLED: EXIT.refused,
+  EXTENSION_REQUIRED: EXIT.refused,
+  URL_REFUSED: EXIT.refused,
+  DISCOVERY_REFUSED: EXIT.refused,
+  EXCHANGE_REFUSED: EXIT.refused,
+  REDEMPTION_REFUSED: EXIT.refused,
+  IDENTITY_REFUSED: EXIT.refused,
+  REAUTHORIZATION_REQUIRED: EXIT.refused,
+  ADMINISTRATOR_REFUSED: EXIT.refused,
+  CLIENT_REFUSED: EXIT.refused,
+  SCOPE_REFUSED: EXIT.refused,
+  ASSERTION_REFUSED: EXIT.refused,
+  GRANT_TOO_LARGE: EXIT.refused,
+  SIGN_IN_REQUIRED: EXIT.signIn,
+  STRONGER_SIGN_IN_REQUIRED: EXIT.signIn,
+  GRANT_MALFORMED: EXIT.signIn,
+  GRANT_VERSION_UNSUPPORTED: EXIT.signIn,
+  CONFIGURATION_UNAVAILABLE: EXIT.unavailable,
+  TEMPORARILY_UNAVAILABLE: EXIT.unavailable,
+  SUPERSEDED: EXIT.unavailable,
+  MARKER_MALFORMED: EXIT.unavailable,
+  KEYRING_ABSENT: EXIT.unavailable,
+  KEYRING_LOCKED: EXIT.unavailable,
+  KEYRING_UNRELIABLE: EXIT.unavailable,
+  LOCK_TIMEOUT: EXIT.unavailable,
+  RANDOM_MALFORMED: EXIT.failed,
+};
+
 /** Exit code for an error that ends a command. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof EnterpriseError) return ENTERPRISE[error.code];
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof SandboxError) return EXIT.refused;
   if (error instanceof ProcessError) return EXIT.unavailable;

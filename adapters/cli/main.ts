@@ -22,6 +22,7 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     processes: createProcesses(),
     files: createFiles(),
     createSandboxRunner,
+    openSecrets: async () => (await import("../deno/keyring.ts")).openSecrets(),
     again: (words) => ({
       executable: Deno.execPath(),
       args: ["run", "--quiet", "--allow-all", import.meta.url, ...words],

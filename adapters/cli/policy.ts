@@ -52,7 +52,8 @@ export async function readPolicy(name: string, options: PolicyOptions): Promise<
   return { name, stateText: JSON.stringify(state), writableRoots };
 }
 
-function isMode(name: string): name is SandboxMode {
+/** Whether this is one of Codex's modes, and not a file. */
+export function isMode(name: string): name is SandboxMode {
   return (SANDBOX_MODES as readonly string[]).includes(name);
 }
 

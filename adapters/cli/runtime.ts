@@ -8,6 +8,7 @@ import type { FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
 import type { RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
+import type { SecretStore } from "./enterprise/secret_store.ts";
 
 /** A runtime, as the command line sees it. */
 export interface CliRuntime {
@@ -23,6 +24,8 @@ export interface CliRuntime {
   readonly files: FilePort;
   /** Creates the runner of a server. */
   readonly createSandboxRunner: (policy: RunnerPolicy) => SandboxRunner;
+  /** Opens the system's keyring and what lies in it. Loads both; reads nothing. */
+  readonly openSecrets: () => Promise<SecretStore>;
   /** Starts this very command line again, with other words. */
   readonly again: (args: readonly string[]) => SpawnRequest;
   /** Absolute path of the runtime's own executable and the arguments that make it run a piece of JavaScript. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isAbsolute } from "node:path";
 import { isEnvironmentHook } from "../../core/sandbox/environment.ts";
 import type { RunnerPolicy } from "../sandbox/runner.ts";
 import type { SessionsPolicy } from "../sandbox/sessions.ts";
@@ -54,6 +55,10 @@ export function runnerPolicy(flags: Flags): RunnerPolicy {
   if (hook !== undefined) {
     throw new UsageError(`--pass-env ${hook} is refused: it would run code outside the sandbox.`);
   }
+  const relative = flags.list("readable-root").find((root) => !isAbsolute(root));
+  if (relative !== undefined) {
+    throw new UsageError(`--readable-root takes absolute paths, and ${relative} is none.`);
+  }
   return {
     allowUnsandboxed: flags.has("allow-unsandboxed"),
     refuseDisabled: flags.has("refuse-disabled"),
@@ -76,7 +81,7 @@ export function sessionsPolicy(flags: Flags): SessionsPolicy {
 }
 
 /** The flags of {@linkcode POLICY_FLAGS} that were given, to hand on to a `serve` that is started. */
-export function policyArguments(flags: Flags): readonly string[] {
+export function policyArguments(flags: Flags): string[] {
   runnerPolicy(flags);
   return [
     ...POLICY_FLAGS.switches.filter((name) => flags.has(name)).map((name) => `--${name}`),

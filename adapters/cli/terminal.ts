@@ -7,19 +7,49 @@
 
 import process from "node:process";
 
+/**
+ * Writes to a stream of this process. What goes wrong becomes the stream's `error` event, be it a pipe that nobody
+ * reads (told later) or a disk that is full (thrown at once, by Deno).
+ */
+export function writeOutput(name: "stdout" | "stderr", data: string | Uint8Array): void {
+  try {
+    process[name].write(data);
+  } catch (error) {
+    process[name].emit("error", error);
+  }
+}
+
 /** One JSON document on standard output. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  writeOutput("stdout", `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** One line of the result on standard output. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  writeOutput("stdout", `${line}\n`);
 }
 
 /** One line beside the result, on standard error. */
 export function diagnose(line: string): void {
-  process.stderr.write(`${line}\n`);
+  writeOutput("stderr", `${line}\n`);
+}
+
+/** What became of the output of this process. */
+export interface OutputWatch {
+  /** Code of the first failure to write standard output (`"EPIPE"`, `"ENOSPC"`); `undefined` when all was written. */
+  readonly failure: string | undefined;
+}
+
+/** Keeps a failure to write from ending this process, and remembers it. */
+export function watchOutput(): OutputWatch {
+  const watch: { failure: string | undefined } = { failure: undefined };
+  process.stdout.on("error", (error: Error & { readonly code?: string }) => {
+    watch.failure ??= error.code ?? error.name;
+  });
+  process.stderr.on("error", () => {
+    // there is nowhere left to say it
+  });
+  return watch;
 }
 
 /** Colours that carry a meaning. */

@@ -36,14 +36,21 @@ export function readDocument(response: HttpResponse): JsonDocument {
   if (body === null) return { kind: "too-long", value: undefined };
   if (body.length === 0) return { kind: "empty", value: undefined };
   if (!isJsonType(headerOf(response, "content-type"))) return { kind: "not-json", value: undefined };
+  const value = readJsonText(body);
+  return value === undefined ? { kind: "malformed", value } : { kind: "json", value };
+}
+
+/** The JSON value that `body` is the text of, whatever its media type; `undefined` when it is none. */
+export function readJsonText(body: Uint8Array | null): unknown {
+  if (body === null) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
     const value: unknown = JSON.parse(text);
-    return { kind: "json", value };
+    return value;
   } catch (error) {
     // TypeError: no UTF-8. RangeError: nested too deep for the runtime's parser.
     if (error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError) {
-      return { kind: "malformed", value: undefined };
+      return undefined;
     }
     throw error;
   }

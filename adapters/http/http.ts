@@ -1,6 +1,6 @@
 /**
  * The one hardened `fetch` that every OAuth request of this package goes through: it follows no redirect, keeps no
- * cookie, adds no credential, reads a body as a stream up to a limit and ends with its signal. It refuses to run with
+ * cookie, adds no credential, sends a body once, reads one as a stream up to a limit and ends with its signal. It refuses to run with
  * certificate checks switched off, and to speak plain http with anything but a literal loopback address.
  *
  * What is sent where is decided in `core/enterprise` and beside this file; how oauth4webapi is led through it in
@@ -82,7 +82,9 @@ async function exchange(
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     redirect: "manual",
     signal,
-    ...(body === undefined ? {} : { body }),
+    // A Blob, because Deno sends a text a second time when a connection that was used before is cut: an ID-JAG or a
+    // rotating refresh token would go out twice. A Blob is read once, and has a length.
+    ...(body === undefined ? {} : { body: new Blob([body]) }),
   });
   return {
     // What a browser makes of a redirect that is not followed.

@@ -10,7 +10,8 @@
  */
 
 import type { CustomFetchOptions } from "oauth4webapi";
-import type { HttpOptions, HttpPort, HttpResponse } from "../../core/ports/http.ts";
+import type { HttpPort, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
+import { follow } from "./deadline.ts";
 import { readDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./http.ts";
 
@@ -46,18 +47,21 @@ export type OAuthFetch = (
  */
 export function oauthFetch(http: HttpPort, options: OAuthFetchOptions): OAuthFetch {
   return async (url, { method, headers, body, signal }) => {
-    const limits: HttpOptions = {
-      signal: signal === undefined ? options.signal : AbortSignal.any([options.signal, signal]),
-      maxBytes: options.maxBytes ?? MAX_DOCUMENT_BYTES,
-    };
-    const answer = await http.send({
+    const request: HttpRequest = {
       method,
       url,
       headers: Object.entries(headers),
       ...(body === undefined ? {} : { body: body.toString() }),
-    }, limits);
-    options.onAnswer?.(answer);
-    return responseOf(answer);
+    };
+    const { controller, stop } = follow(options.signal, ...(signal === undefined ? [] : [signal]));
+    const maxBytes = options.maxBytes ?? MAX_DOCUMENT_BYTES;
+    try {
+      const answer = await http.send(request, { signal: controller.signal, maxBytes });
+      options.onAnswer?.(answer);
+      return responseOf(answer);
+    } finally {
+      stop();
+    }
   };
 }
 

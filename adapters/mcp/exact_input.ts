@@ -22,7 +22,7 @@ import { CallTexts, type CallTextsOptions } from "./call_texts.ts";
 export interface ExactInputOptions extends CallTextsOptions {
   /** Most bytes of one message; absent: 64 MiB. */
   readonly maxMessageBytes?: number | undefined;
-  /** Told of every message that does not go on. */
+  /** Told of every message that does not go on. What it throws changes nothing: its log may be on a full disk. */
   readonly onrefusal?: ((refusal: SandboxError) => void) | undefined;
 }
 
@@ -84,7 +84,7 @@ export class ExactInput {
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(line);
       const refusal = text.includes(REPLACEMENT) && !isUtf8(line) ? notUtf8() : this.#bind(text);
       if (refusal === null) return true;
-      this.#onrefusal(refusal);
+      this.#tell(refusal);
       for (const idText of requestIds(text)) {
         this.#calls.refuse(JSON.parse(idText), refusal);
         replies.push(answer(idText, refusal));
@@ -92,6 +92,14 @@ export class ExactInput {
       return false;
     });
     return { messages, replies };
+  }
+
+  #tell(refusal: SandboxError): void {
+    try {
+      this.#onrefusal(refusal);
+    } catch {
+      return; // the requests of the message are answered all the same
+    }
   }
 
   /** Puts the texts of a message aside; or says why it cannot go on. */

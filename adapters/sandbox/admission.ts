@@ -17,6 +17,7 @@ import { launcherEnvironment } from "../../core/sandbox/environment.ts";
 import { type ModifierOptions, sandboxModifiers } from "../../core/sandbox/modifiers.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
 import { inspectProfile, type ProfileKind } from "../../core/sandbox/profile.ts";
+import type { ProcessGuard } from "./guard.ts";
 import { LauncherProbe } from "./probe.ts";
 import { SANDBOXED, type SandboxResult } from "./result.ts";
 import { planUnsandboxedCommand } from "./unsandboxed.ts";
@@ -39,6 +40,14 @@ export interface AdmissionOptions extends ModifierOptions {
   readonly passEnvironment?: readonly string[] | undefined;
 }
 
+/** What ends the probes of an admission. */
+export interface AdmissionLifetime {
+  /** Ends them when this process is killed. */
+  readonly guard: ProcessGuard;
+  /** Ends them when it aborts. */
+  readonly closing: AbortSignal;
+}
+
 /** A command that may be started now. */
 export interface AdmittedCommand {
   /** What to start. */
@@ -47,6 +56,14 @@ export interface AdmittedCommand {
   readonly sandboxed: SandboxResult["sandboxed"];
   /** The operator's modifiers, as arguments of `codex sandbox`. */
   readonly modifiers: readonly string[];
+}
+
+/** What else is asked of an admission. */
+export interface AdmissionRequest {
+  /** Directory to change to inside the sandbox. */
+  readonly directory?: string | undefined;
+  /** Ends the waiting for the launcher's probe. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Admits commands. One a runner, since it remembers the launchers that it saw. */
@@ -64,13 +81,14 @@ export class CommandAdmission {
    *
    * @throws {SandboxError} `COMMAND_INVALID` when a readable root is not an absolute path.
    */
-  constructor(options: AdmissionOptions) {
+  constructor(options: AdmissionOptions, { guard, closing }: Partial<AdmissionLifetime> = {}) {
     const { processes, files, platform = "linux" } = options;
     this.#options = options;
     this.#platform = platform;
     this.environment = launcherEnvironment(options.environment, { names: options.passEnvironment, platform });
     this.modifiers = sandboxModifiers(options, platform);
-    this.#probe = new LauncherProbe({ processes, files, environment: this.environment });
+    const { environment } = this;
+    this.#probe = new LauncherProbe({ processes, files, environment, guard, signal: closing });
   }
 
   /**
@@ -85,14 +103,14 @@ export class CommandAdmission {
   async admit(
     authority: CapturedAuthority,
     command: readonly string[],
-    { directory }: { readonly directory?: string | undefined } = {},
+    { directory, signal }: AdmissionRequest = {},
   ): Promise<AdmittedCommand> {
     const { refuseDisabled, allowUnsandboxed, disableNetwork, readableRoots } = this.#options;
     const platform = this.#platform;
     const profile = inspectProfile(authority.state);
     if (refuseDisabled && profile !== "managed") throw refusedProfile(profile);
     if (allowUnsandboxed && authority.launcher === undefined && this.modifiers.length === 0) {
-      const request = planUnsandboxedCommand(command, { state: authority.state, directory, platform });
+      const request = planUnsandboxedCommand(command, { authority, directory, platform });
       return { request, sandboxed: false, modifiers: [] };
     }
     const request = planSandboxedCommand(authority, command, {
@@ -101,7 +119,7 @@ export class CommandAdmission {
       directory,
       platform,
     });
-    await this.#probe.require(request.executable);
+    await this.#probe.require(request.executable, signal);
     return { request, sandboxed: SANDBOXED[profile], modifiers: this.modifiers };
   }
 }

@@ -11,6 +11,7 @@
 import { quote, SandboxError } from "../../core/errors.ts";
 import type { FileIdentity, FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort } from "../../core/ports/process.ts";
+import type { ProcessGuard } from "./guard.ts";
 import { runProcess } from "./run.ts";
 
 /** The probe's arguments, from Codex itself. */
@@ -29,6 +30,10 @@ export interface LauncherProbeOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Milliseconds that one probe may take; absent: 10,000. */
   readonly timeoutMs?: number | undefined;
+  /** Ends a probe that runs when this process is killed. */
+  readonly guard?: ProcessGuard | undefined;
+  /** Ends the probes that run when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a probe found: the launcher's identity, or what is wrong with it, to follow the path in a sentence. */
@@ -47,51 +52,90 @@ export class LauncherProbe {
     this.#options = options;
   }
 
-  /** Looks at `path` and runs it unless this content of it is known. Never throws for what it finds. */
-  async inspect(path: string): Promise<ProbeVerdict> {
+  /**
+   * Looks at `path` and runs it unless this content of it is known. Never throws for what it finds; rejects with the
+   * reason of `signal` when that aborts first, and leaves the probe to others who wait for it.
+   */
+  async inspect(path: string, signal?: AbortSignal): Promise<ProbeVerdict> {
+    const found = await this.#look(path);
+    return found.identity === undefined
+      ? found
+      : await unlessAborted(this.#ask(path, found.identity), signal);
+  }
+
+  /**
+   * Admits `path` for use: it is the file that was used first under that name, and answers the probe. One that took
+   * the place of that file is not run, not even to be probed.
+   *
+   * @throws {SandboxError} `LAUNCHER_INVALID` when it is not there, is no Codex CLI, or was replaced.
+   */
+  async require(path: string, signal?: AbortSignal): Promise<void> {
+    const found = await this.#look(path);
+    if (found.identity === undefined) throw unusable(path, found.flaw);
+    this.#requireFirst(path, found.identity);
+    const { identity, flaw } = await unlessAborted(this.#ask(path, found.identity), signal);
+    if (identity === undefined) throw unusable(path, flaw);
+    this.#requireFirst(path, identity); // another call may have been first meanwhile
+    for (const name of [path, identity.realPath]) this.#firstUse.set(name, identity.fingerprint);
+  }
+
+  /** Under its name and under its real path: neither another name nor another target makes a replacement new. */
+  #requireFirst(path: string, { fingerprint, realPath }: FileIdentity): void {
+    for (const name of [path, realPath]) {
+      if ((this.#firstUse.get(name) ?? fingerprint) === fingerprint) continue;
+      throw unusable(path, "changed on disk since its first use; restart this server to accept it");
+    }
+  }
+
+  async #look(path: string): Promise<ProbeVerdict> {
     const identity = await this.#options.files.identify(path);
     if (identity === null) return { flaw: "does not exist or cannot be looked at" };
-    if (identity.kind !== "file") return { flaw: "is not a file" };
+    return identity.kind === "file" ? { identity } : { flaw: "is not a file" };
+  }
+
+  async #ask(path: string, identity: FileIdentity): Promise<ProbeVerdict> {
     const key = `${identity.fingerprint}\0${path}`;
-    const verdict = this.#verdicts.get(key) ?? this.#start(key, path);
+    const verdict = this.#verdicts.get(key) ?? this.#start(key, path, identity);
     return await verdict.catch(() => false)
       ? { identity }
       : { flaw: "did not answer as a Codex CLI with a sandbox command" };
   }
 
-  /**
-   * Admits `path` for use: it answers the probe, and it is the file that was used first under that name.
-   *
-   * @throws {SandboxError} `LAUNCHER_INVALID` when it is not there, is no Codex CLI, or was replaced.
-   */
-  async require(path: string): Promise<void> {
-    const { identity, flaw } = await this.inspect(path);
-    if (identity === undefined) throw unusable(path, flaw);
-    const first = this.#firstUse.get(path) ?? identity.fingerprint;
-    this.#firstUse.set(path, first);
-    if (first !== identity.fingerprint) {
-      throw unusable(path, "changed on disk since its first use; restart this server to accept it");
-    }
-  }
-
-  #start(key: string, path: string): Promise<boolean> {
-    const verdict = this.#run(path);
+  #start(key: string, path: string, identity: FileIdentity): Promise<boolean> {
+    const verdict = this.#run(path, identity);
     this.#verdicts.set(key, verdict);
     // only an answer is worth keeping: a machine that was too busy to give one may give it the next time
     verdict.catch(() => this.#verdicts.delete(key));
     return verdict;
   }
 
-  async #run(path: string): Promise<boolean> {
-    const { processes, environment, timeoutMs = 10_000 } = this.#options;
+  async #run(path: string, { fingerprint }: FileIdentity): Promise<boolean> {
+    const { processes, files, environment, timeoutMs = 10_000, guard, signal } = this.#options;
     const outcome = await runProcess(processes, { executable: path, args: PROBE_ARGS }, {
       environment,
       timeoutMs,
       graceMs: 0,
       maxOutputBytes: PROBE_OUTPUT_BYTES,
+      ...(guard === undefined ? {} : { guard }),
+      ...(signal === undefined ? {} : { signal }),
     });
-    if (outcome.timedOut) throw new Error("no answer in time");
+    if (outcome.timedOut || outcome.cancelled) throw new Error("no answer in time");
+    if ((await files.identify(path))?.fingerprint !== fingerprint) throw new Error("replaced meanwhile");
     return outcome.exitCode === 0;
+  }
+}
+
+/** What `work` comes to, or the reason of `signal`, whichever is first. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return await work;
+  signal.throwIfAborted();
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => abort = () => reject(signal.reason));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

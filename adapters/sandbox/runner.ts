@@ -10,7 +10,12 @@
 import type { SpawnRequest } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
 import type { ModifierOptions } from "../../core/sandbox/modifiers.ts";
-import { type AdmissionOptions, type AdmittedCommand, CommandAdmission } from "./admission.ts";
+import {
+  type AdmissionOptions,
+  type AdmissionRequest,
+  type AdmittedCommand,
+  CommandAdmission,
+} from "./admission.ts";
 import { ProcessGuard } from "./guard.ts";
 import { LiveProcess } from "./live_process.ts";
 import { buildResult, type SandboxResult } from "./result.ts";
@@ -68,8 +73,8 @@ export class SandboxRunner {
    */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#admission = new CommandAdmission(options);
     this.#guard = new ProcessGuard(options.processes);
+    this.#admission = new CommandAdmission(options, { guard: this.#guard, closing: this.#closing.signal });
     if (options.allowUnsandboxed) {
       options.announce(
         "Commands of calls without a launcher will run WITHOUT a sandbox (operator's opt-out).",
@@ -111,9 +116,14 @@ export class SandboxRunner {
   async admit(
     authority: CapturedAuthority,
     command: readonly string[],
-    options: Pick<CommandOptions, "directory"> = {},
+    options: AdmissionRequest = {},
   ): Promise<AdmittedCommand> {
-    return await this.#admission.admit(authority, command, options);
+    try {
+      return await this.#admission.admit(authority, command, options);
+    } catch (error) {
+      this.#closing.signal.throwIfAborted(); // a probe that was ended says nothing of the launcher
+      throw error;
+    }
   }
 
   /**
@@ -146,7 +156,7 @@ export class SandboxRunner {
     command: readonly string[],
     options: CommandOptions,
   ): Promise<SandboxResult> {
-    const { request, sandboxed, modifiers } = await this.#admission.admit(authority, command, options);
+    const { request, sandboxed, modifiers } = await this.admit(authority, command, options);
     return buildResult(await this.#start(request, options), { sandboxed, modifiers });
   }
 
@@ -156,7 +166,7 @@ export class SandboxRunner {
     options: StartOptions,
   ): Promise<StartedCommand> {
     const { signal, onOutput } = options;
-    const { request, sandboxed, modifiers } = await this.#admission.admit(authority, command, options);
+    const { request, sandboxed, modifiers } = await this.admit(authority, command, options);
     signal?.throwIfAborted();
     const process = await LiveProcess.start(this.#options.processes, request, {
       environment: this.#admission.environment,

@@ -5,8 +5,8 @@
  */
 
 import { SandboxError } from "../../core/errors.ts";
-import type { JsonValue } from "../../core/json/value.ts";
 import type { SpawnRequest } from "../../core/ports/process.ts";
+import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
 import { inDirectory, requireProgram } from "../../core/sandbox/directory_script.ts";
 import { requireFits } from "../../core/sandbox/limits.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
@@ -17,8 +17,8 @@ const SCRIPT = 'exec "$@"';
 
 /** What there is to plan with. */
 export interface UnsandboxedOptions {
-  /** The call's state, of which the directory is read: there is no sandbox to start in it. */
-  readonly state: JsonValue;
+  /** The call's, of which the directory is read: there is no sandbox to start in it. */
+  readonly authority: CapturedAuthority;
   /** Directory to change to, absolute or relative to the state's. */
   readonly directory?: string | undefined;
   /** Whose paths these are. */
@@ -32,6 +32,7 @@ export interface UnsandboxedOptions {
  *
  * @throws {SandboxError} `DIRECTORY_NOT_NATIVE` when the state names a directory of another system or machine.
  * @throws {SandboxError} `COMMAND_INVALID` when the command or the directory cannot be passed on as it is.
+ * @throws {SandboxError} `STATE_TOO_LARGE` when the state does not fit into an argument.
  */
 export function planUnsandboxedCommand(
   command: readonly string[],
@@ -45,15 +46,17 @@ export function planUnsandboxedCommand(
     : directory === undefined
     ? ["/bin/sh", "-c", SCRIPT, "sh", ...command]
     : inDirectory(command, { directory, platform });
-  requireFits({ executable, args, command, stateText: "", platform });
+  // a state that no sandbox could be given is refused here as well
+  const { stateText } = options.authority;
+  requireFits({ executable, args: [...args, stateText], command, stateText, platform });
   return { executable, args };
 }
 
-function startDirectory({ state, directory, platform }: UnsandboxedOptions): string | undefined {
+function startDirectory({ authority, directory, platform }: UnsandboxedOptions): string | undefined {
   if (directory === "" || directory?.startsWith("/")) return directory;
   let start: string;
   try {
-    start = projectDirectory(state, { platform });
+    start = projectDirectory(authority.state, { platform });
   } catch (error) {
     if (error instanceof SandboxError && error.code === "DIRECTORY_UNKNOWN") return directory;
     throw error;

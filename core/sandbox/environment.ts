@@ -25,6 +25,9 @@ const WINDOWS: readonly string[] = [
   "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
 ];
 
+/** Where Codex looks for its configuration: a relative one would be in the project. */
+const HOMES: readonly string[] = ["CODEX_HOME", "HOME", "USERPROFILE"];
+
 /** Hooks of loaders, shells and interpreters: each runs code in any program that starts. */
 const HOOK =
   /^(LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|ZDOTDIR|CDPATH|IFS|NODE_OPTIONS|NODE_PATH|DENO_.*|BUN_.*|PYTHON(PATH|HOME|STARTUP|INSPECT)|PERL5?(LIB|OPT|DB)|PERLLIB|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_?JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|PSMODULEPATH|COR_.*|CORECLR_.*|DOTNET_STARTUP_HOOKS|GIT_(SSH.*|EXTERNAL_DIFF|PAGER|EXEC_PATH|ASKPASS|CONFIG.*))$/i;
@@ -40,7 +43,7 @@ export interface LauncherEnvironmentOptions {
 /**
  * The part of `source` that a launcher gets: a base list (search path, home, `CODEX_HOME`, locale, temporary
  * folders, proxies and certificates, on Windows the system's own names) and the operator's names. Hooks of
- * loaders and interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left, and a relative `CODEX_HOME`. What
+ * loaders and interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left, and a relative `CODEX_HOME` or `HOME`. What
  * the *command* gets of this is up to `shell_environment_policy` in Codex's own configuration, which by default
  * passes everything on.
  *
@@ -56,7 +59,7 @@ export function launcherEnvironment(
   const environment: [string, string][] = [];
   for (const [name, value] of Object.entries(source)) {
     if (value === undefined || !wanted.has(fold(name)) || isEnvironmentHook(name)) continue;
-    if (fold(name) === "CODEX_HOME" && !isAbsolutePath(value, platform)) continue;
+    if (HOMES.includes(fold(name)) && !isAbsolutePath(value, platform)) continue;
     const kept = fold(name) === "PATH" ? absoluteEntries(value, platform) : value;
     // an empty PATH would mean the working directory; without one, systems have a default
     if (kept !== "" || fold(name) !== "PATH") environment.push([name, kept]);

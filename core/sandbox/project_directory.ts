@@ -5,7 +5,7 @@
  * @module
  */
 
-import { quote, SandboxError } from "../errors.ts";
+import { SandboxError } from "../errors.ts";
 import { type JsonValue, ownProperty } from "../json/value.ts";
 import { isAbsolutePath, isRepresentable, type Platform } from "./path.ts";
 
@@ -37,7 +37,7 @@ export function projectDirectory(state: JsonValue, options: ProjectDirectoryOpti
   if (!isRepresentable(path)) throw unknown("it holds a character that no path can hold");
   const looksWindows = /^\/?[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\");
   if (!isAbsolutePath(path, platform) || platform !== "windows" && looksWindows) {
-    throw notNative(directory, platform);
+    throw notNative(platform);
   }
   return path;
 }
@@ -58,7 +58,7 @@ function pathOfUri(uri: string, platform: Platform): string {
   }
   if (url.search !== "" || url.hash !== "") throw unknown("its URI has a query or a fragment");
   if (platform !== "windows") {
-    if (url.hostname !== "") throw notNative(uri, platform);
+    if (url.hostname !== "") throw notNative(platform);
     return path;
   }
   const native = path.replaceAll("/", "\\");
@@ -69,9 +69,9 @@ function unknown(why: string): SandboxError {
   return new SandboxError("DIRECTORY_UNKNOWN", `Cannot tell the project directory: ${why}.`);
 }
 
-function notNative(directory: string, platform: Platform): SandboxError {
+function notNative(platform: Platform): SandboxError {
   return new SandboxError(
     "DIRECTORY_NOT_NATIVE",
-    `Cannot use the project directory ${quote(directory)}: it is not a path of this ${platform} host.`,
+    `Cannot use the project directory of the state: it is not a path of this ${platform} host.`,
   );
 }

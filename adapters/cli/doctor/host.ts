@@ -6,9 +6,8 @@
 
 import { isEnvironmentHook, launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { LINUX_ARGUMENT_BYTES } from "../../../core/sandbox/limits.ts";
-import { isInside } from "../../../core/sandbox/path.ts";
 import { runProcess } from "../../sandbox/run.ts";
-import { codexHome } from "../project.ts";
+import { codexHome, isCodexHomeWritable } from "../project.ts";
 import type { CliRuntime } from "../runtime.ts";
 import type { Finding } from "./finding.ts";
 
@@ -17,13 +16,13 @@ export async function checkEnvironment(runtime: CliRuntime, workspace: string): 
   const { environment, platform } = runtime;
   const id = "environment";
   const home = await codexHome(runtime);
-  if (home !== undefined && isInside(home, workspace, platform)) {
+  if (await isCodexHomeWritable(runtime, { workspace, roots: [workspace] })) {
     return {
       id,
       status: "failed",
       found:
-        `CODEX_HOME (${home}) lies in the project, whose files then decide what runs outside the sandbox`,
-      fix: "unset CODEX_HOME, or move it out of the project",
+        `Codex's home (${home}) lies in the project, whose files then decide what runs outside the sandbox`,
+      fix: "move it out of the project, by CODEX_HOME or HOME",
     };
   }
   const passed = Object.keys(launcherEnvironment(environment, { platform })).sort();

@@ -14,9 +14,11 @@ import type { Finding } from "./finding.ts";
 /** Whether a sandbox can be set up here at all. */
 export async function checkSetup(trial: SandboxTrial): Promise<Finding> {
   const id = "sandbox";
-  const outcome = await trial.run("read-only", ["/bin/sh", "-c", "exit 0"]);
-  if (outcome.result?.exitCode === 0) {
-    return { id, status: "ok", found: "a read-only sandbox starts and ends" };
+  // a launcher that ends well without running anything would pass for a sandbox otherwise
+  const token = crypto.randomUUID();
+  const outcome = await trial.run("read-only", ["/bin/sh", "-c", 'echo "$1"', "sh", token]);
+  if (outcome.result?.exitCode === 0 && outcome.result.stdout === `${token}\n`) {
+    return { id, status: "ok", found: "a command runs in a read-only sandbox" };
   }
   return { id, status: "failed", ...diagnoseSetup(outcome) };
 }
@@ -71,10 +73,13 @@ export async function checkLauncherPlace(trial: SandboxTrial): Promise<Finding> 
   const id = "launcher-safe";
   const folder = dirname(trial.launcher);
   // replacing a file takes writing to its folder; a running executable itself cannot be written to anyway
-  const probe =
-    'f="$1/.codex-mcp-doctor-$$"; : > "$f" && rm -f "$f" && echo writable; test -w "$2" && echo writable';
+  const probe = 'f="$1/.codex-mcp-doctor-$$"; { : > "$f"; } 2>/dev/null && rm -f "$f" && echo writable; ' +
+    'test -w "$2" && echo writable; echo tried';
   const outcome = await trial.run("workspace-write", ["/bin/sh", "-c", probe, "sh", folder, trial.launcher]);
   if (outcome.result === undefined) return { id, status: "skipped", found: outcome.refusal };
+  if (!outcome.result.stdout.includes("tried")) {
+    return { id, status: "skipped", found: "it could not be tried" };
+  }
   return outcome.result.stdout.includes("writable")
     ? {
       id,

@@ -75,6 +75,7 @@ export function runtimeOf(options: Partial<CliRuntime> = {}): CliRuntime {
     processes: createProcesses(),
     files: createFiles(),
     createSandboxRunner,
+    openSecrets: () => Promise.reject(new Error("This test opens no keyring")),
     again: (words) => ({ executable: Deno.execPath(), args: [...MAIN, ...words] }),
     evaluate: (code) => [Deno.execPath(), "eval", "--no-config", code],
     ...options,

@@ -14,7 +14,7 @@ test("the version is one line", limit, async () => {
 test("help names every command, and the exit codes", limit, async () => {
   const { exitCode, stdout, stderr } = await runCli(["--help"]);
   assertEquals([exitCode, stderr], [0, ""]);
-  for (const command of ["exec", "serve", "doctor"]) {
+  for (const command of ["exec", "serve", "doctor", "login", "logout", "status", "token"]) {
     assertMatch(stdout, new RegExp(`^  codex-mcp ${command} `, "m"));
   }
   for (const word of ["-h", "help"]) assertEquals((await runCli([word])).stdout, stdout);
@@ -43,6 +43,10 @@ test("each command has a help with each of its flags, and does nothing else", li
       "max-output",
     ],
     doctor: ["codex", "cwd", "json"],
+    login: ["idp", "no-browser", "device", "id-token-stdin", "refresh-token-stdin", "yes", "config", "json"],
+    logout: ["idp", "config", "json"],
+    status: ["config", "json"],
+    token: ["config", "json"],
   };
   for (const [command, names] of Object.entries(flags)) {
     const { exitCode, stdout, stderr } = await runCli([command, "--help"]);
@@ -68,6 +72,10 @@ test("a wrong flag is a wrong command line, with the command's own hint", limit,
     exec: ["--frobnicate", "--policy", "--timeout=never", "--pass-env=LD_PRELOAD", "--max-output=0"],
     serve: ["--frobnicate", "extra", "--allow-unsandboxed=no", "--timeout=-1", "--pass-env=node_options"],
     doctor: ["--frobnicate", "extra", "--cwd=/missing"],
+    login: ["--frobnicate", "extra", "--idp", "--yes=no"],
+    logout: ["--frobnicate", "extra", "--idp"],
+    status: ["--frobnicate", "extra", "--config"],
+    token: ["--frobnicate", "--config"],
   };
   for (const [command, words] of Object.entries(lines)) {
     for (const word of words) {

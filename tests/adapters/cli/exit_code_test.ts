@@ -2,10 +2,11 @@ import { assertEquals } from "@std/assert";
 import { constants } from "node:os";
 import { test } from "node:test";
 import { EXIT, exitCodeOf, signalExitCode, UsageError } from "../../../adapters/cli/exit_code.ts";
+import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
 import { JsonError, ProcessError, SandboxError } from "../../../core/errors.ts";
 
 test("the exit codes are these", () => {
-  assertEquals(EXIT, { done: 0, failed: 1, usage: 2, refused: 3, unavailable: 5, chain: 125 });
+  assertEquals(EXIT, { done: 0, failed: 1, usage: 2, refused: 3, signIn: 4, unavailable: 5, chain: 125 });
 });
 
 test("each kind of error has its exit code", () => {
@@ -14,6 +15,29 @@ test("each kind of error has its exit code", () => {
   assertEquals(exitCodeOf(new ProcessError("SPAWN_FAILED", "x")), 5);
   for (const error of [new JsonError("JSON_MALFORMED", "x"), new Error("x"), "text", undefined]) {
     assertEquals(exitCodeOf(error), 1);
+  }
+});
+
+test("each code of an enterprise sign-in has its exit code", () => {
+  const codes: Readonly<Record<number, readonly EnterpriseErrorCode[]>> = {
+    3: [
+      "CONFIGURATION_REFUSED",
+      "ADMINISTRATOR_REFUSED",
+      "CLIENT_REFUSED",
+      "SCOPE_REFUSED",
+      "IDENTITY_REFUSED",
+    ],
+    4: ["SIGN_IN_REQUIRED", "STRONGER_SIGN_IN_REQUIRED", "GRANT_MALFORMED"],
+    5: [
+      "TEMPORARILY_UNAVAILABLE",
+      "KEYRING_ABSENT",
+      "KEYRING_LOCKED",
+      "CONFIGURATION_UNAVAILABLE",
+      "LOCK_TIMEOUT",
+    ],
+  };
+  for (const [exit, names] of Object.entries(codes)) {
+    for (const code of names) assertEquals(exitCodeOf(new EnterpriseError(code, "x")), Number(exit), code);
   }
 });
 

@@ -1,0 +1,102 @@
+/**
+ * The loopback address that the browser comes back to: 127.0.0.1, a free port or the configured one, one path. The
+ * page it answers with tells the person to go back to the terminal and holds nothing of the callback.
+ *
+ * What the callback says is judged in `adapters/http/sign_in/authorization_code.ts`.
+ * RFC 8252, 7.3 and 8.3 (October 2017).
+ *
+ * @module
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { EnterpriseError } from "../../../core/enterprise/error.ts";
+
+/** A listener. Use `await using`, or call `close`. */
+export interface CallbackListener extends AsyncDisposable {
+  /** Where the browser is to come back to. */
+  readonly redirectUri: string;
+  /** The first callback that comes. */
+  readonly callback: Promise<URL>;
+  /** Stops listening. */
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const PATH = "/callback";
+
+/**
+ * Listens on `port`; `null`: on a free one.
+ *
+ * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when the port is taken.
+ */
+export async function listenForCallback(port: number | null): Promise<CallbackListener> {
+  const { promise, resolve } = Promise.withResolvers<URL>();
+  const server = createServer((request, response) => {
+    const callback = callbackOf(request, server);
+    if (callback === null) return answer(response, [404, "There is nothing here."]);
+    answer(response, [
+      200,
+      "Go back to the terminal. It says whether the sign-in went well. You can close this page.",
+    ]);
+    resolve(callback);
+  });
+  await listen(server, port ?? 0);
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((done) => server.close(() => done()));
+    server.closeIdleConnections();
+    await closed;
+  };
+  return {
+    redirectUri: `http://${HOST}:${portOf(server)}${PATH}`,
+    callback: promise,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const code = String(Reflect.get(error, "code"));
+      const state = code === "EADDRINUSE"
+        ? "the port is taken. End what listens there"
+        : `the system says ${code}`;
+      reject(
+        new EnterpriseError(
+          "TEMPORARILY_UNAVAILABLE",
+          `Cannot wait for the browser on ${HOST}:${port}: ${state}, or sign in with --device.`,
+          { reason: code },
+        ),
+      );
+    });
+    server.listen(port, HOST, resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** The callback that `request` is; `null` for everything else, a page of another name that leads here included. */
+function callbackOf({ method, url = "", headers }: IncomingMessage, server: Server): URL | null {
+  const origin = `http://${HOST}:${portOf(server)}`;
+  if (method !== "GET" || headers.host !== origin.slice("http://".length)) return null;
+  if (!url.startsWith(`${PATH}?`) || !URL.canParse(url, origin)) return null;
+  return new URL(url, origin);
+}
+
+function answer(response: ServerResponse, [status, sentence]: readonly [number, string]): void {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "connection": "close",
+  });
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>codex-mcp</title>` +
+      `<body style="font:1.2em system-ui;margin:4em auto;max-width:30em"><p>${sentence}</p></body></html>`,
+  );
+}

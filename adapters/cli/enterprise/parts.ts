@@ -1,0 +1,94 @@
+/**
+ * What the commands about sign-ins work with, put together once a command: configuration, transport, clock, secrets,
+ * the store of grants. What a command does not use is not loaded: `status` loads no OAuth library.
+ *
+ * @module
+ */
+
+import { readFile } from "node:fs/promises";
+import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
+import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
+import type { ClockPort } from "../../../core/ports/clock.ts";
+import type { DigestPort } from "../../../core/ports/digest.ts";
+import type { HttpPort } from "../../../core/ports/http.ts";
+import { createClock } from "../../http/clock.ts";
+import { createDigest } from "../../http/digest.ts";
+import type { GrantSource } from "../../http/grant_source.ts";
+import { createHttp } from "../../http/http.ts";
+import type { SecretReader } from "../../http/secret.ts";
+import {
+  configurationPlaces,
+  type LoadedConfiguration,
+  loadEnterpriseConfiguration,
+} from "../enterprise_configuration.ts";
+import type { Flags } from "../flags.ts";
+import type { CliRuntime } from "../runtime.ts";
+import { diagnose } from "../terminal.ts";
+import { secretReader } from "./secret_reader.ts";
+import { type TypedInput, typedInput } from "./typed_input.ts";
+
+/** What a command works with. */
+export interface EnterpriseParts extends LoadedConfiguration {
+  /** Sends requests. */
+  readonly http: HttpPort;
+  /** Tells the time. */
+  readonly clock: ClockPort;
+  /** Computes digests. */
+  readonly digest: DigestPort;
+  /** Reads secrets of the configuration. */
+  readonly readSecret: SecretReader;
+  /** Standard input. */
+  readonly input: TypedInput;
+  /** The grants of our client at `provider`. Loads the keyring. */
+  grants(provider: EnterpriseProvider): Promise<GrantSource>;
+  /** The metadata of a provider, checked. Loads the discovery. */
+  discover(provider: EnterpriseProvider, signal: AbortSignal): Promise<ServerMetadata>;
+}
+
+/** How long the keyring may take, in milliseconds. A person may have to unlock it. */
+export const KEYRING_MS = 60_000;
+
+/** Reads the configuration and prepares the rest. Says on standard error what of it should be changed. */
+export async function openEnterprise(runtime: CliRuntime, flags: Flags): Promise<EnterpriseParts> {
+  const loaded = await loadEnterpriseConfiguration(configurationPlaces(runtime, flags));
+  const { environment } = runtime;
+  const http = createHttp({
+    environment: (name) => environment[name],
+    runtimeArguments: await ownArguments(),
+  });
+  const clock = createClock();
+  const input = typedInput();
+  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${line}`); }
+  return {
+    ...loaded,
+    http,
+    clock,
+    digest: createDigest(),
+    input,
+    readSecret: secretReader({
+      environment,
+      layers: loaded.layers,
+      input,
+      keyring: async (name) => (await runtime.openSecrets()).secret(name, AbortSignal.timeout(KEYRING_MS)),
+    }),
+    grants: async (provider) => (await runtime.openSecrets()).grants(provider),
+    discover: async (provider, signal) => {
+      const { Discovery } = await import("../../http/discovery.ts");
+      return (await new Discovery({ http, clock }).provider(provider, { signal })).value;
+    },
+  };
+}
+
+/** What should be changed, in a line or two: `status` tells it in full. */
+function complaints({ remarks, configuration: { warnings } }: LoadedConfiguration): readonly string[] {
+  const inline = warnings.filter(({ code }) => code === "SECRET_INLINE").length;
+  const many = inline === 1 ? "A secret stands" : `${inline} secrets stand`;
+  return inline === 0
+    ? remarks
+    : [...remarks, `${many} in the configuration itself. Look with codex-mcp status, and move them out.`];
+}
+
+/** The arguments of the runtime itself, where the system tells them. */
+async function ownArguments(): Promise<readonly string[]> {
+  return (await readFile("/proc/self/cmdline", "utf8").catch(() => "")).split("\0");
+}

@@ -1,0 +1,43 @@
+/**
+ * Being interrupted: a signal to this process, or output that nobody takes any more.
+ *
+ * @module
+ */
+
+import process from "node:process";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** This process was told to end while it worked; the message says by what. */
+export class InterruptedError extends Error {
+  /** Survives minification. */
+  override readonly name = "InterruptedError";
+  /** For programs. */
+  readonly code = "INTERRUPTED";
+}
+
+/**
+ * Runs `work` with a signal that aborts when this process is told to end. Rejects with an {@linkcode InterruptedError}
+ * once `work` has ended after that, however it ended.
+ */
+export async function interruptible<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const interrupted = new AbortController();
+  const stop = (what: string): void => {
+    interrupted.abort(new InterruptedError(`Interrupted: ${what}; the command was ended.`));
+  };
+  const onSignal = (signal: string): void => stop(signal);
+  const onBroken = (): void => stop("output cannot be written");
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", onBroken);
+  try {
+    const value = await work(interrupted.signal);
+    interrupted.signal.throwIfAborted();
+    return value;
+  } catch (error) {
+    interrupted.signal.throwIfAborted();
+    throw error;
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const stream of [process.stdout, process.stderr]) stream.off("error", onBroken);
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * `codex-mcp login`: signs the person in at an identity provider, shows who it is, and stores the sign-in in the
+ * keyring. The ways to sign in are in `login_ways.ts`; their rules in `adapters/http/sign_in`.
+ *
+ * Before anyone is sent to a browser the keyring is opened, so that a sign-in is not made for nothing.
+ *
+ * @module
+ */
+
+import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { providerKey } from "../../core/enterprise/grant/key.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import { checkExpectedSubject } from "../../core/enterprise/identity.ts";
+import { commitSignIn, lookBefore } from "../http/sign_in/commit.ts";
+import type { SignedIn } from "../http/sign_in/id_token.ts";
+import type { Command } from "./command_line.ts";
+import { chooseProvider } from "./enterprise/choose_provider.ts";
+import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/parts.ts";
+import { shown } from "./enterprise/shown.ts";
+import { EXIT, UsageError } from "./exit_code.ts";
+import type { Flags } from "./flags.ts";
+import { signInBy, wayOf, WAYS } from "./login_ways.ts";
+import type { CliRuntime } from "./runtime.ts";
+import { diagnose, print, printJson } from "./terminal.ts";
+
+const HELP = `codex-mcp login [flags]
+
+Signs in at the identity provider that the configuration names, in a browser unless a flag says otherwise, and keeps
+the sign-in in the system's keyring. Every enterprise server of that provider uses it.
+
+  --idp NAME             the identity provider, when there are several
+  --no-browser           show the URL and take the address that the browser ends up at
+  --device               sign in on another device with a code
+  --id-token-stdin       take an ID token from standard input
+  --refresh-token-stdin  take a refresh token from standard input; it is used, and may be replaced, at once
+  --yes                  do not ask whether it is the right account
+  --timeout SECONDS      how long to wait for the person (default 300)
+  --config FILE          this file instead of config.toml in CODEX_HOME
+  --json                 print one JSON document: { "provider", "issuer", "account", "until", "servers" }
+
+Exit codes: 3 refused, 4 nobody signed in in time, 5 keyring, network or identity provider unavailable.
+`;
+
+/** The command. */
+export const LOGIN: Command = {
+  help: HELP,
+  flags: { switches: [...WAYS, "yes"], values: ["idp", "config", "timeout"] },
+  run: login,
+};
+
+const PERSON_MS = 300_000;
+
+async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
+  if (flags.rest.length > 0) {
+    throw new UsageError("login takes flags alone. A token comes on standard input.");
+  }
+  const way = wayOf(flags);
+  const patience = flags.milliseconds("timeout") ?? PERSON_MS;
+  const parts = await openEnterprise(runtime, flags);
+  const provider = chooseProvider(parts.configuration, flags.value("idp"));
+  const grants = await parts.grants(provider);
+  const before = await lookBefore(grants, {
+    probe: await providerKey({ issuer: provider.issuer, clientId: provider.client.clientId }, parts.digest),
+    signal: AbortSignal.timeout(KEYRING_MS),
+  });
+  const signal = AbortSignal.timeout(patience);
+  const signedIn = await signInBy(way, { runtime, parts, provider, signal });
+  if (!flags.has("yes")) await confirm(signedIn, { parts, before: before.record, provider });
+  const record = await commitSignIn(grants, signedIn, {
+    provider,
+    began: before.current,
+    digest: parts.digest,
+    now: parts.clock.now(),
+    signal: AbortSignal.timeout(KEYRING_MS),
+  });
+  tell(record, { signedIn, parts, provider, json: flags.has("json") });
+  return EXIT.done;
+}
+
+interface Confirmation {
+  readonly parts: EnterpriseParts;
+  readonly before: GrantRecord | null;
+  readonly provider: EnterpriseProvider;
+}
+
+/** Asks whether it is the right account, unless it is the one that was signed in before. */
+async function confirm(signedIn: SignedIn, { parts, before, provider }: Confirmation): Promise<void> {
+  const again = before !== null && before.workspace === signedIn.owner.workspace &&
+    checkExpectedSubject(signedIn.identity, before.subject).accepted;
+  if (again) return;
+  diagnose(`This is ${describe(signedIn)} at ${provider.issuer}.`);
+  if (await parts.input.confirm("Store this sign-in?")) return;
+  throw new EnterpriseError(
+    "IDENTITY_REFUSED",
+    "Cannot store the sign-in: nobody confirmed the account. Run it again and answer y, or add --yes.",
+    { reason: "unconfirmed" },
+  );
+}
+
+function describe({ name, owner, identity }: SignedIn): string {
+  const who = name === identity.subject ? shown(name) : `${shown(name)} (${shown(identity.subject)})`;
+  return owner.workspace === null ? who : `${who}, workspace ${shown(owner.workspace)},`;
+}
+
+interface Told {
+  readonly signedIn: SignedIn;
+  readonly parts: EnterpriseParts;
+  readonly provider: EnterpriseProvider;
+  readonly json: boolean;
+}
+
+function tell(record: GrantRecord, { signedIn, parts, provider, json }: Told): void {
+  const servers = parts.configuration.servers.filter((server) => server.provider === provider.name);
+  const names = servers.map(({ name }) => name);
+  const until = record.refreshToken === null ? record.idTokenExpiresAt : null;
+  if (json) {
+    const account = { name: signedIn.name, user: record.user, workspace: record.workspace };
+    printJson({ provider: provider.name, issuer: record.issuer, account, until, servers: names });
+    return;
+  }
+  print(`Signed in as ${describe(signedIn).replace(/,$/, "")} at ${record.issuer}.`);
+  if (until !== null) print(`Without a refresh token, until ${new Date(until * 1000).toISOString()}.`);
+  print(names.length === 0 ? "No server uses it yet." : `Servers that use it: ${names.join(", ")}.`);
+}

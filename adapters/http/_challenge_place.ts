@@ -1,0 +1,68 @@
+/**
+ * The last place of a resource's metadata: the one that the server names when it is asked without authorization. One
+ * request, with nothing secret in it, to the configured URL.
+ *
+ * It is sent only when the well-known places hold nothing (`discovery.ts`). RFC 9728, 5.1; MCP 2026-07-28,
+ * authorization.
+ *
+ * @module
+ */
+
+import { challengeMetadataUrl } from "../../core/enterprise/discovery/redirect.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { declareEnterpriseExtension, EXTENSIONS_SINCE } from "../../core/enterprise/extension.ts";
+import type { HttpPort, HttpRequest } from "../../core/ports/http.ts";
+import { readBearerChallenge } from "./challenge.ts";
+import { withinSeconds } from "./deadline.ts";
+import { headerOf } from "./document.ts";
+
+/** How the server is asked. */
+export interface ChallengeOptions {
+  /** The transport. */
+  readonly http: HttpPort;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+  /** After how many seconds it is given up. */
+  readonly seconds: number;
+}
+
+/** How much of the answer is read; its header is what counts. */
+const MAX_BYTES = 65_536;
+
+/**
+ * Asks the server at `url`, and gives the place that its challenge names on the same origin; `null` when it sends no
+ * challenge, names none, or one elsewhere.
+ *
+ * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when there is no answer, or one of an outage.
+ */
+export async function challengePlace(url: string, options: ChallengeOptions): Promise<string | null> {
+  const request: HttpRequest = {
+    method: "POST",
+    url,
+    headers: [
+      ["accept", "application/json, text/event-stream"],
+      ["content-type", "application/json"],
+      ["mcp-protocol-version", EXTENSIONS_SINCE],
+      ["mcp-method", "tools/list"],
+    ],
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta() } }),
+  };
+  const response = await withinSeconds(
+    (signal) => options.http.send(request, { signal, maxBytes: MAX_BYTES }),
+    options,
+  );
+  if (response.status === 429 || response.status >= 500) {
+    const message = `Cannot find the metadata of the server: it answered ${response.status}`;
+    throw new EnterpriseError("TEMPORARILY_UNAVAILABLE", message, { reason: "status" });
+  }
+  if (response.status !== 401) return null;
+  const challenge = await readBearerChallenge(headerOf(response, "www-authenticate"));
+  return challengeMetadataUrl(url, challenge?.resourceMetadata ?? null);
+}
+
+function meta(): ReturnType<typeof declareEnterpriseExtension> {
+  return declareEnterpriseExtension({
+    "io.modelcontextprotocol/protocolVersion": EXTENSIONS_SINCE,
+    "io.modelcontextprotocol/clientInfo": { name: "codex-mcp", version: "1" },
+  });
+}

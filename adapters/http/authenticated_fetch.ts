@@ -1,0 +1,151 @@
+/**
+ * A `fetch` for one thread's use of one server: puts the bearer on, sends it to the configured URL and nowhere else,
+ * and answers what a server may ask for in return: another bearer once, more scopes once.
+ *
+ * Which lease is used is decided in `lease_desk.ts`; what a challenge for scopes leads to in
+ * `core/enterprise/scope.ts`. RFC 6750, 2.1 and 3; RFC 9470, 3; RFC 9700, 4.11.
+ *
+ * @module
+ */
+
+import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
+import { tagOf } from "../../core/enterprise/authorization/tag.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { scopeText, stepUp } from "../../core/enterprise/scope.ts";
+import { quote } from "../../core/errors.ts";
+import type { Authorization } from "./authorization.ts";
+import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
+import { readBearerChallenge } from "./challenge.ts";
+import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
+import type { ServerRegistry } from "./server_registry.ts";
+import { redactError } from "./redact.ts";
+import type { ScopeMemory } from "./scope_memory.ts";
+
+/** What the function works with. */
+export interface AuthenticatedFetchContext extends ThreadUse {
+  /** The state of the authorization. */
+  readonly authorization: Authorization;
+  /** Hands out leases. */
+  readonly desk: LeaseDesk;
+  /** The servers. */
+  readonly registry: ServerRegistry;
+  /** Which scopes a thread was told to ask for, by thread and server. */
+  readonly scopes: ScopeMemory;
+  /** The runtime's own function. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The error for a use that the state refuses. */
+  readonly refused: (use: ThreadUse) => EnterpriseError;
+}
+
+/** Sends one request with a bearer. Any answer but a refusal of the bearer is handed on as it is. */
+export async function fetchAuthenticated(
+  request: Request,
+  context: AuthenticatedFetchContext,
+): Promise<Response> {
+  const { authorization, desk, registry } = context;
+  const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
+  let steppedUp: readonly string[] | null = null;
+  for (let retried = false;;) {
+    const lease = await desk.lease({
+      thread: context.thread,
+      server: context.server,
+      scopes: steppedUp ?? scopesOf(context),
+      stepUp: steppedUp !== null || context.scopes.get(context) !== undefined,
+      signal: request.signal,
+    });
+    const response = await send(outgoing, { lease, context });
+    if (response.status !== 401 && response.status < 500) {
+      authorization.dispatch({ kind: "bearer-accepted", lease: lease.lease });
+    }
+    if (response.status !== 401 && response.status !== 403) {
+      if (steppedUp !== null) context.scopes.set(context, steppedUp);
+      return response;
+    }
+    const challenge = await readBearerChallenge(response.headers.get("www-authenticate"));
+    if (challenge?.error === "insufficient_user_authentication") {
+      await discard(response);
+      throw strongerSignIn(context);
+    }
+    if (response.status === 401) {
+      await discard(response);
+      authorization.dispatch({ kind: "bearer-refused", lease: lease.lease });
+      if (retried) throw context.refused(context);
+      retried = true;
+      continue;
+    }
+    if (challenge?.error !== "insufficient_scope") return response;
+    await discard(response);
+    steppedUp = scopesAfter(challenge.scopes, { context, steppedUp });
+  }
+}
+
+interface Sending {
+  readonly lease: HandedLease;
+  readonly context: AuthenticatedFetchContext;
+}
+
+/** Sends the request with one bearer, after asking once more whether it may. */
+async function send(outgoing: OutgoingRequest, { lease, context }: Sending): Promise<Response> {
+  const { thread, server, desk } = context;
+  if (desk.refusal({ thread, server, ...lease }) !== null) throw context.refused(context);
+  const headers = new Headers(outgoing.headers);
+  headers.set("authorization", `Bearer ${lease.token}`);
+  let response: Response;
+  try {
+    response = await context.fetch(outgoing.url, { ...outgoing.init, headers, redirect: "manual" });
+  } catch (error) {
+    if (outgoing.init.signal.aborted && error instanceof DOMException) throw error;
+    const message = `Cannot reach the server ${quote(server)}: there is no connection`;
+    throw new EnterpriseError("TEMPORARILY_UNAVAILABLE", message, {
+      reason: "network",
+      cause: redactError(error),
+    });
+  }
+  if (response.type !== "opaqueredirect" && (response.status < 300 || response.status > 399)) return response;
+  await discard(response);
+  const message = `Cannot use the server ${quote(server)}: it redirects, and a bearer is never sent on. ` +
+    "Configure the URL that it redirects to";
+  throw new EnterpriseError("URL_REFUSED", message, { reason: "redirected", section: "RFC 9700, 4.11" });
+}
+
+function scopesOf({ registry, scopes, ...use }: AuthenticatedFetchContext): readonly string[] | null {
+  return scopes.get(use) ?? registry.find(use.server)?.server.scopes ?? null;
+}
+
+function scopesAfter(
+  asked: readonly string[] | null,
+  { context, steppedUp }: {
+    readonly context: AuthenticatedFetchContext;
+    readonly steppedUp: readonly string[] | null;
+  },
+): readonly string[] {
+  const configuration = context.registry.find(context.server)?.server;
+  const decided = stepUp({
+    configured: configuration?.scopes ?? null,
+    allowed: configuration?.allowedScopes ?? null,
+    challenge: scopeText(asked),
+    steppedUp: steppedUp !== null,
+  });
+  if (decided.scopes !== undefined) return decided.scopes;
+  const states = {
+    "only-once": "it asks for more scopes after it got what it asked for",
+    "challenge-without-scope": "it asks for more scopes and does not say which",
+    "not-allowed": "it asks for a scope that allow_scopes does not list",
+  };
+  const message = `Cannot use the server ${quote(context.server)}: ${states[decided.refused]}`;
+  throw new EnterpriseError("SCOPE_REFUSED", message, { reason: decided.refused, section: "RFC 6750, 3.1" });
+}
+
+/** Blocks the server until there is a new sign-in. The bearer was refused, so it was leg 2's. */
+function strongerSignIn(context: AuthenticatedFetchContext): EnterpriseError {
+  const { authorization, server } = context;
+  const tag = tagOf(authorization.state, server);
+  const refusal = { leg: "redemption", meaning: "stronger-sign-in" } as const;
+  authorization.dispatch({ kind: "request-failed", tag, server, ...refusal });
+  return context.refused(context);
+}
+
+/** Lets go of an answer whose body nobody reads. */
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel();
+}

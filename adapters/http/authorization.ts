@@ -1,0 +1,141 @@
+/**
+ * The authorization at one client of one identity provider while a host runs: holds the state, takes events, carries
+ * out what follows. What follows at once (dropping tokens, ending requests and streams) is done before an event
+ * returns; what touches the keyring or the network is done after it, one thing after the other.
+ *
+ * What an event does is decided in `core/enterprise/authorization/transition.ts`; the work on the grant is in
+ * `grant_work.ts`. One of these exists for each issuer and client id.
+ *
+ * @module
+ */
+
+import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
+import { type AuthorizationState, initialState } from "../../core/enterprise/authorization/state.ts";
+import { transition } from "../../core/enterprise/authorization/transition.ts";
+import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import { Bearers } from "./bearers.ts";
+import type { GrantWork } from "./grant_work.ts";
+import { Turns } from "./turns.ts";
+
+/** What an event leads to that takes time. */
+export type LaterEffect = Extract<AuthorizationEffect, {
+  readonly kind:
+    | "store-grant"
+    | "read-grant"
+    | "delete-grant"
+    | "revoke-tokens"
+    | "write-marker"
+    | "probe-grant";
+}>;
+
+/** How an authorization is made. */
+export interface AuthorizationOptions {
+  /** Whether a host says whose account it is, or the sign-in itself. */
+  readonly ownerFrom: "host" | "sign-in";
+  /** Makes what works on the grant. */
+  readonly grantWork: (authorization: Authorization) => GrantWork;
+  /** Sees what is done, in order. */
+  readonly onEffect: (effect: AuthorizationEffect) => void;
+}
+
+/** The authorization at one client of one identity provider. */
+export class Authorization {
+  /** The access tokens, under the names of their leases. */
+  readonly bearers: Bearers = new Bearers();
+  /** Reads, writes and tries the grant. */
+  readonly grant: GrantWork;
+  readonly #options: AuthorizationOptions;
+  readonly #pending = new Set<AbortController>();
+  readonly #streams = new Map<string, AbortController>();
+  readonly #later = new Turns();
+  #state: AuthorizationState;
+
+  /** Begins with nothing. */
+  constructor(options: AuthorizationOptions) {
+    this.#options = options;
+    this.#state = initialState(options.ownerFrom);
+    this.grant = options.grantWork(this);
+  }
+
+  /** The state now. Holds no token. */
+  get state(): AuthorizationState {
+    return this.#state;
+  }
+
+  /**
+   * Takes an event and says what it led to. `record` is what a `signed-in` event wants stored. The state and all that
+   * needs no waiting are done when this returns; {@linkcode Authorization.settled} waits for the rest.
+   */
+  dispatch(event: AuthorizationEvent, record: GrantRecord | null = null): readonly AuthorizationEffect[] {
+    const held = this.#state.grant;
+    const { state, effects } = transition(this.#state, event);
+    this.#state = state;
+    for (const effect of effects) {
+      this.#options.onEffect(effect);
+      this.#carryOut(effect, () => this.grant.perform(effect as LaterEffect, { held, record }));
+    }
+    return effects;
+  }
+
+  /** Resolves when everything that events led to is done, what that led to included. */
+  settled(): Promise<void> {
+    return this.#later.idle();
+  }
+
+  /**
+   * Runs something that a revocation ends: its signal is aborted then, and its result will be discarded. Aborting
+   * `outer` ends it too. `release` takes it out of the reach of revocations, before it is committed.
+   */
+  async pending<Result>(
+    outer: AbortSignal,
+    work: (signal: AbortSignal, release: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const controller = new AbortController();
+    this.#pending.add(controller);
+    const release = (): void => void this.#pending.delete(controller);
+    try {
+      return await work(AbortSignal.any([controller.signal, outer]), release);
+    } finally {
+      release();
+    }
+  }
+
+  /** Aborted when the thread's use of the server is revoked: for streams, subscriptions and reconnects. */
+  streamSignal({ thread, server }: ThreadUse): AbortSignal {
+    const name = JSON.stringify([thread, server]);
+    const known = this.#streams.get(name) ?? new AbortController();
+    this.#streams.set(name, known);
+    return known.signal;
+  }
+
+  #carryOut(effect: AuthorizationEffect, perform: () => Promise<void>): void {
+    switch (effect.kind) {
+      case "drop-lease":
+        return this.bearers.drop(effect.lease);
+      case "cancel-pending": {
+        const pending = [...this.#pending];
+        this.#pending.clear();
+        return pending.forEach((one) => one.abort());
+      }
+      case "revoke-thread": {
+        const name = JSON.stringify([effect.thread, effect.server]);
+        const stream = this.#streams.get(name);
+        this.#streams.delete(name);
+        return stream?.abort();
+      }
+      case "store-grant":
+      case "read-grant":
+      case "delete-grant":
+      case "revoke-tokens":
+      case "write-marker":
+      case "probe-grant":
+        void this.#later.take(perform);
+        return;
+      case "exchange-again":
+      case "block-server":
+      case "discard":
+        return; // whoever reported the event looks for these
+    }
+  }
+}

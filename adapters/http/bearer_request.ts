@@ -1,0 +1,74 @@
+/**
+ * Which requests may carry a bearer, and how one is kept so that it can be sent twice.
+ *
+ * The bearer is put on in `authenticated_fetch.ts`. MCP 2026-07-28, transports; RFC 6750, 5.3.
+ *
+ * @module
+ */
+
+import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { urlFlaw } from "../../core/enterprise/url.ts";
+import { quote } from "../../core/errors.ts";
+import type { Authorization } from "./authorization.ts";
+
+/** A request without its bearer. */
+export interface OutgoingRequest {
+  /** The configured URL, verbatim. */
+  readonly url: string;
+  /** Header fields, without any `Authorization` of the caller. */
+  readonly headers: Headers;
+  /** The rest. */
+  readonly init: {
+    readonly method: string;
+    readonly signal: AbortSignal;
+    readonly body?: Uint8Array<ArrayBuffer>;
+  };
+}
+
+/** For whom a request goes out. */
+export interface OutgoingContext extends ThreadUse {
+  /** The state of the authorization. */
+  readonly authorization: Authorization;
+  /** The configured URL; `undefined`: the server is not configured. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Reads the request whole. A stream that stays open (`GET`, a subscription) ends when the thread is revoked; a plain
+ * call may return.
+ *
+ * @throws {EnterpriseError} `URL_REFUSED` when the request is for another URL than the configured one.
+ */
+export async function outgoingOf(request: Request, context: OutgoingContext): Promise<OutgoingRequest> {
+  const { server, url, authorization } = context;
+  if (url === undefined || !isSame(request.url, url)) {
+    throw new EnterpriseError(
+      "URL_REFUSED",
+      `Cannot send a bearer of the server ${quote(server)}: the request is not for its configured URL`,
+      { reason: "another-url" },
+    );
+  }
+  const headers = new Headers(request.headers);
+  headers.delete("authorization");
+  headers.delete("cookie");
+  const { method } = request;
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  const stream = method === "GET" || isSubscription(headers, body);
+  const signal = stream
+    ? AbortSignal.any([request.signal, authorization.streamSignal(context)])
+    : request.signal;
+  return { url, headers, init: { method, signal, ...(body === undefined ? {} : { body }) } };
+}
+
+/** Whether both are the same URL once they are parsed. What the parser would drop or rewrite is refused before. */
+function isSame(asked: string, configured: string): boolean {
+  return urlFlaw(asked) === null && new URL(asked).href === new URL(configured).href;
+}
+
+/** Whether a POST opens a subscription, which stays open like a `GET`. */
+function isSubscription(headers: Headers, body: Uint8Array<ArrayBuffer> | undefined): boolean {
+  const named = headers.get("mcp-method");
+  if (named !== null) return named.startsWith("subscriptions/");
+  return body !== undefined && new TextDecoder().decode(body.subarray(0, 4096)).includes('"subscriptions/');
+}

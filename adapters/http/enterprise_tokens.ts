@@ -1,0 +1,207 @@
+/**
+ * Enterprise-managed authorization while a host runs: takes its configuration, its account and its threads, and gives
+ * them access tokens for MCP servers. Everything that is decided is decided in `core/enterprise`; this file is what a
+ * host calls.
+ *
+ * The order at a start: load the configuration, set the account (a host that has accounts), open threads. The rest is
+ * in `provider_tokens.ts`, `lease_desk.ts`, `authenticated_fetch.ts`. MCP EMA (stable); ID-JAG (draft -04).
+ *
+ * @module
+ */
+
+import type { EnterpriseConfiguration } from "../../core/enterprise/config/configuration.ts";
+import type { ConfigurationFault } from "../../core/enterprise/config/fault.ts";
+import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
+import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import type { ExtensionVerdict } from "../../core/enterprise/extension.ts";
+import type { AccountOwner } from "../../core/enterprise/grant/key.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import type { ServerStatus } from "../../core/enterprise/status.ts";
+import { type AuthProvider, createAuthProvider } from "./auth_provider.ts";
+import type { GrantSource } from "./grant_source.ts";
+import type { TokensOptions } from "./provider_options.ts";
+import type { SignOutReport } from "./provider_sign_in.ts";
+import { type ConfigurationEvent, ProviderTokens } from "./provider_tokens.ts";
+import { ServerFaults } from "./server_faults.ts";
+import { serverEntries } from "./server_registry.ts";
+
+/** How the tokens of a host are made. */
+export interface EnterpriseTokensOptions extends TokensOptions {
+  /** Where the grants of an identity provider's client are kept. Called once for each. */
+  readonly grants: (provider: EnterpriseProvider) => GrantSource;
+}
+
+/** Access tokens for the MCP servers of a host. */
+export class EnterpriseTokens {
+  readonly #options: EnterpriseTokensOptions;
+  readonly #providers = new Map<string, ProviderTokens>();
+  readonly #faults = new ServerFaults();
+  #owner: AccountOwner | null = null;
+
+  /** Begins with nothing. */
+  constructor(options: EnterpriseTokensOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a configuration. A server that is the same as before keeps its threads and leases; any other loses them. An
+   * identity provider that became invalid takes all of its servers along.
+   */
+  async loadConfiguration(configuration: EnterpriseConfiguration): Promise<void> {
+    const entries = await serverEntries(configuration, this.#options.digest);
+    this.#faults.load(configuration);
+    const named = new Map(configuration.providers.map((provider) => [keyOf(provider), provider]));
+    for (const [key, provider] of named) {
+      if (!this.#providers.has(key)) this.#providers.set(key, this.#begin(provider));
+    }
+    for (const [key, tokens] of this.#providers) {
+      const fault = named.has(key) ? null : this.#faults.ofProviders;
+      if (fault !== null) tokens.withoutConfiguration(rejected(fault));
+      else tokens.load(named.get(key), entries.filter(({ provider }) => keyOf(provider) === key));
+    }
+    await this.setAccount(this.#owner);
+  }
+
+  /** The managed configuration was read and is invalid: every thread is revoked until a valid one is loaded. */
+  rejectConfiguration(fault: Rejection): void {
+    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(rejected(fault));
+  }
+
+  /** The managed configuration could not be read: nothing is used, and nothing is lost. */
+  configurationUnavailable(): void {
+    const event = { kind: "configuration-unavailable" } as const;
+    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(event);
+  }
+
+  /**
+   * Says whose account the host is signed in with; `null`: nobody's. Leases and threads of another one are void, its
+   * grants are kept. Only for hosts that have accounts (`ownerFrom: "host"`).
+   */
+  async setAccount(owner: AccountOwner | null): Promise<void> {
+    this.#owner = owner;
+    for (const tokens of this.#providers.values()) await tokens.setAccount(owner);
+  }
+
+  /** Opens a thread at a server, or connects it anew. A revoked thread stays revoked. */
+  openThread(use: ThreadUse): Promise<void> {
+    return this.#of(use.server).openThread(use);
+  }
+
+  /** Lets a thread use a server with the sign-in in force: a person asked for it. `false`: there is none to use. */
+  reauthorizeThread(use: ThreadUse): Promise<boolean> {
+    return this.#of(use.server).reauthorizeThread(use);
+  }
+
+  /** A thread ended. */
+  closeThread(thread: string): void {
+    for (const tokens of this.#providers.values()) tokens.closeThread(thread);
+  }
+
+  /** Tries a blocked server again: a person asked for it. What discovery found is looked for anew. */
+  retryServer(server: string): void {
+    this.#of(server).retryServer(server);
+  }
+
+  /**
+   * Signs in. `work` gets the tokens, however it does that; what it gives is stored if nothing changed meanwhile. Its
+   * signal is aborted by whatever makes the sign-in pointless.
+   *
+   * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile, or it is not the account's own sign-in.
+   * @throws {EnterpriseError} `KEYRING_LOCKED` when it cannot be stored.
+   */
+  signIn(provider: string, work: (signal: AbortSignal) => Promise<GrantRecord>): Promise<void> {
+    return this.#named(provider).signIn(work);
+  }
+
+  /** Signs out, and says what could not be done. */
+  signOut(provider: string): Promise<SignOutReport> {
+    return this.#named(provider).signOut();
+  }
+
+  /**
+   * A bearer for the server. Hand it to nothing that keeps it; {@linkcode EnterpriseTokens.authenticatedFetch} sends
+   * one without showing it.
+   *
+   * @throws {EnterpriseError} why there is none, as its code says.
+   */
+  async token(use: ThreadUse, signal?: AbortSignal): Promise<string> {
+    return (await this.#of(use.server).lease(use, signal)).token;
+  }
+
+  /**
+   * A `fetch` for one thread's use of one server. It takes requests for the server's configured URL only, follows no
+   * redirect, gets another bearer once after a 401, and more scopes once when the server asks for them.
+   */
+  authenticatedFetch(
+    use: ThreadUse,
+  ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+    return async (input, init) => await this.#of(use.server).fetch(new Request(input, init), use);
+  }
+
+  /**
+   * For the `authProvider` of the MCP SDK's HTTP transport, version 2. Give its `fetch` the function of
+   * {@linkcode EnterpriseTokens.authenticatedFetch} too: the SDK's own follows redirects with the bearer.
+   */
+  authProvider(use: ThreadUse): AuthProvider {
+    return createAuthProvider({
+      lease: () => this.#of(use.server).lease(use),
+      refused: (lease) => this.#of(use.server).bearerRefused(lease, use),
+    });
+  }
+
+  /** Aborted when the thread's use of the server is revoked. After that, one for its next use. */
+  revocation(use: ThreadUse): AbortSignal {
+    return this.#of(use.server).revocation(use);
+  }
+
+  /** Notes what a server said about the extension when a thread connected to it. */
+  noteExtension(server: string, verdict: ExtensionVerdict): void {
+    this.#of(server).noteExtension(server, verdict);
+  }
+
+  /** The status of a server, for a thread where one is named. Asks nobody. */
+  status(server: string, thread?: string): ServerStatus {
+    return this.#of(server).status(server, thread);
+  }
+
+  /** Resolves when nothing is under way: no exchange, no renewal, no work on a grant. */
+  async idle(): Promise<void> {
+    for (const tokens of this.#providers.values()) await tokens.idle();
+  }
+
+  #begin(provider: EnterpriseProvider): ProviderTokens {
+    const { grants, ...options } = this.#options;
+    return new ProviderTokens({ ...options, provider, source: grants(provider), faults: this.#faults });
+  }
+
+  /** Who has the server now, else who had it: a server that is gone still has threads to refuse. */
+  #of(server: string): ProviderTokens {
+    const all = [...this.#providers.values()];
+    const found = all.find((one) => one.has(server)) ?? all.find((one) => one.knows(server)) ?? all[0];
+    if (found !== undefined) return found;
+    throw new EnterpriseError(
+      "CONFIGURATION_UNAVAILABLE",
+      "Cannot use a server: no configuration was loaded",
+    );
+  }
+
+  #named(provider: string): ProviderTokens {
+    const found = [...this.#providers.values()].find((one) => one.provider.name === provider);
+    if (found !== undefined) return found;
+    const message = "Cannot use the identity provider: the configuration names none of that name";
+    throw new EnterpriseError("CONFIGURATION_REFUSED", message, { reason: "PROVIDER_UNKNOWN" });
+  }
+}
+
+/** One state for each issuer and client id. */
+function keyOf({ issuer, client }: EnterpriseProvider): string {
+  return JSON.stringify([issuer, client.clientId]);
+}
+
+/** Which field is invalid, in whose layer. */
+type Rejection = Pick<ConfigurationFault, "field" | "layer">;
+
+function rejected({ field, layer }: Rejection): ConfigurationEvent {
+  return { kind: "configuration-rejected", field, layer };
+}

@@ -1,0 +1,59 @@
+/**
+ * Where the sign-in of one client at one identity provider is kept, as the exchange of tokens sees it: a marker that
+ * is read before each use, and the grants themselves, which are read and written under one lock only.
+ *
+ * The keyring's implementation is in `adapters/keyring/`, one in memory in `memory_grant_source.ts`, and the one of a
+ * program that brings its own identity in `program_grant_source.ts`. What marker and grant hold is decided in
+ * `core/enterprise/grant/`.
+ *
+ * @module
+ */
+
+import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+
+/** The grants of one client of one identity provider. */
+export interface GrantSource {
+  /** Whether what it keeps is ours to delete and to revoke. `false`: it is the embedding program's. */
+  readonly owned: boolean;
+  /**
+   * What the marker says now; `null`: nobody ever signed in. Reads no secret and waits for no lock.
+   *
+   * @throws {EnterpriseError} `MARKER_MALFORMED` when it cannot be read.
+   */
+  marker(signal: AbortSignal): Promise<GrantMarker | null>;
+  /**
+   * Runs `work` alone, in this process and in all others. The lock is given back when `work` has ended.
+   *
+   * @throws {EnterpriseError} `LOCK_TIMEOUT` when someone else holds the lock for too long.
+   */
+  locked<Result>(work: (grants: LockedGrants) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+/** The grants while the lock is held. Of no use afterwards. */
+export interface LockedGrants {
+  /**
+   * What the marker says; `null`: nobody ever signed in.
+   *
+   * @throws {EnterpriseError} `MARKER_MALFORMED` when it cannot be read.
+   */
+  marker(): Promise<GrantMarker | null>;
+  /**
+   * The grant of this key; `null`: there is none.
+   *
+   * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
+   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+   */
+  read(key: string): Promise<GrantRecord | null>;
+  /**
+   * Stores the grant and makes it the current one.
+   *
+   * @throws {EnterpriseError} `GRANT_TOO_LARGE` when it does not fit; nothing is written then.
+   * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when what is read back is not what was written.
+   */
+  write(key: string, record: GrantRecord): Promise<void>;
+  /** Deletes the grant; `false`: there was none. The marker stays. */
+  remove(key: string): Promise<boolean>;
+  /** Writes that nobody is signed in, under a fresh `generation`. */
+  signOut(generation: string): Promise<void>;
+}

@@ -1,0 +1,165 @@
+/**
+ * What events about the grant lead to: reading, storing, deleting and revoking it, and trying a plain refresh when it
+ * is in doubt. Each deletion compares first, under the lock.
+ *
+ * When which of these is due is decided in `core/enterprise/authorization/`; reading and the lock are in
+ * `grant_reader.ts`.
+ *
+ * @module
+ */
+
+import type { HeldGrant } from "../../core/enterprise/authorization/state.ts";
+import { tagOf } from "../../core/enterprise/authorization/tag.ts";
+import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import type { LaterEffect } from "./authorization.ts";
+import { GrantReader, isClosed, type StateHolder } from "./grant_reader.ts";
+import type { GrantSource } from "./grant_source.ts";
+import type { EnterpriseLegs } from "./legs.ts";
+import type { RequestFailure } from "./outcome.ts";
+import { refreshWith } from "./refresh_with.ts";
+
+/** What the work needs. */
+export interface GrantWorkOptions {
+  /** The identity provider. */
+  readonly provider: EnterpriseProvider;
+  /** Where the grant is kept. */
+  readonly source: GrantSource;
+  /** Sends. */
+  readonly legs: Pick<EnterpriseLegs, "refresh" | "revoke">;
+  /** Gives a fresh generation. */
+  readonly newGeneration: () => string;
+  /** How long one piece of work may take, in seconds. */
+  readonly deadline: number;
+}
+
+/** What was in force when the work became due. */
+export interface GrantWorkContext {
+  /** The grant before the event; `null`: none. */
+  readonly held: HeldGrant | null;
+  /** What a sign-in wants stored; `null`: nothing. */
+  readonly record: GrantRecord | null;
+}
+
+/** How one piece of work ended, where that is worth telling. */
+export type GrantOutcome = "done" | "not-offered" | EnterpriseError;
+
+/** Works on the grant of one client of one identity provider. */
+export class GrantWork extends GrantReader {
+  readonly #holder: StateHolder;
+  readonly #options: GrantWorkOptions;
+  readonly #outcomes = new WeakMap<object, GrantOutcome>();
+
+  /** Works for `holder`. */
+  constructor(holder: StateHolder, options: GrantWorkOptions) {
+    super(holder, options.source);
+    this.#holder = holder;
+    this.#options = options;
+  }
+
+  /** How the work for `effect` ended; `undefined`: not yet. */
+  outcomeOf(effect: object): GrantOutcome | undefined {
+    return this.#outcomes.get(effect);
+  }
+
+  /** Does what `effect` asks for. Rejects only for an error that is none of ours. */
+  async perform(effect: LaterEffect, context: GrantWorkContext): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.deadline * 1000);
+    try {
+      this.#outcomes.set(effect, await this.#perform(effect, { ...context, signal }));
+    } catch (error) {
+      if (!(error instanceof EnterpriseError)) throw error;
+      this.#outcomes.set(effect, error);
+      if (isClosed(error)) this.#holder.dispatch({ kind: "keyring-locked" });
+      else if (effect.kind === "store-grant") this.#holder.dispatch({ kind: "grant-missing" });
+    }
+  }
+
+  async #perform(effect: LaterEffect, context: Working): Promise<GrantOutcome> {
+    const { source } = this.#options;
+    const { held, record, signal } = context;
+    switch (effect.kind) {
+      case "read-grant":
+        await this.read(signal);
+        return "done";
+      case "store-grant":
+        if (record === null) {
+          throw new EnterpriseError("SUPERSEDED", "Cannot store the sign-in: there is none");
+        }
+        await source.locked((grants) => grants.write(effect.grant.key, record), signal);
+        this.noteStored(effect.grant.key, record);
+        return "done";
+      case "delete-grant":
+        if (!source.owned) return "done";
+        await source.locked(async (grants) => {
+          const stored = await grants.read(effect.key);
+          if (stored === null || stored.generation !== effect.generation) return;
+          if (effect.revision === null || stored.revision === effect.revision) {
+            await grants.remove(effect.key);
+          }
+        }, signal);
+        return "done";
+      case "write-marker":
+        if (!source.owned) return "done";
+        await source.locked(async (grants) => {
+          const current = (await grants.marker())?.current ?? null;
+          // another account, or a sign-in that came in between, stays
+          const taken = current !== null && (current !== held?.key || await grants.read(current) !== null);
+          if (!taken) await grants.signOut(effect.generation);
+        }, signal);
+        return "done";
+      case "revoke-tokens":
+        return source.owned ? await this.#revoke(effect, signal) : "not-offered";
+      case "probe-grant":
+        await this.#probe(effect.server, signal);
+        return "done";
+    }
+  }
+
+  async #revoke(
+    { key, generation }: { readonly key: string; readonly generation: string },
+    signal: AbortSignal,
+  ): Promise<GrantOutcome> {
+    const { source, legs, provider } = this.#options;
+    return await source.locked(async (grants) => {
+      const stored = await grants.read(key);
+      const token = stored?.generation === generation ? stored.refreshToken : null;
+      if (token === null) return "not-offered";
+      const revocation = await legs.revoke(provider, { token, signal });
+      if (revocation.kind === "failed") return revocation.error;
+      return revocation.kind === "revoked" ? "done" : "not-offered";
+    }, signal);
+  }
+
+  /** Tries a plain refresh. Only its own `invalid_grant` says that the grant is refused. */
+  async #probe(server: string, signal: AbortSignal): Promise<void> {
+    const { provider, legs, newGeneration } = this.#options;
+    const tag = tagOf(this.#holder.state, server);
+    const report = (outcome: "refused" | "standing" | "no-refresh-token" | "unavailable"): void => {
+      this.#holder.dispatch({ kind: "grant-probed", tag, server, outcome, generation: newGeneration() });
+    };
+    try {
+      const outcome = await this.use(async (grant) => {
+        const { refreshToken } = grant.record;
+        if (refreshToken === null) return "no-refresh-token";
+        const refreshed = await refreshWith(grant, { provider, legs, refreshToken, signal });
+        return refreshed.succeeded ? "standing" : probeOutcome(refreshed.failure);
+      }, signal);
+      report(outcome);
+    } catch (error) {
+      if (!(error instanceof EnterpriseError)) throw error;
+      report("unavailable");
+      throw error;
+    }
+  }
+}
+
+interface Working extends GrantWorkContext {
+  readonly signal: AbortSignal;
+}
+
+/** Only `invalid_grant` says that the grant ended. Everything else leaves it open. */
+function probeOutcome({ meaning, oauth }: RequestFailure): "refused" | "unavailable" {
+  return meaning === "grant-in-doubt" && oauth?.code === "invalid_grant" ? "refused" : "unavailable";
+}

@@ -1,0 +1,58 @@
+/**
+ * Puts the parts of one client of one identity provider together: state, grant, servers, leases.
+ *
+ * What they do together is in `provider_tokens.ts`.
+ *
+ * @module
+ */
+
+import type { ThreadUse, UseRefusal } from "../../core/enterprise/authorization/use.ts";
+import type { EnterpriseError } from "../../core/enterprise/error.ts";
+import { newGeneration } from "../../core/enterprise/grant/generation.ts";
+import { Authorization } from "./authorization.ts";
+import { GrantWork } from "./grant_work.ts";
+import { LeaseDesk } from "./lease_desk.ts";
+import type { ProviderTokensOptions } from "./provider_options.ts";
+import { ScopeMemory } from "./scope_memory.ts";
+import { ServerRegistry } from "./server_registry.ts";
+
+/** How long getting one token may take when nothing else is said, in seconds. */
+export const DEFAULT_DEADLINE = 30;
+
+/** The parts. */
+export interface ProviderParts {
+  /** State and grant. */
+  readonly authorization: Authorization;
+  /** The servers. */
+  readonly registry: ServerRegistry;
+  /** The scopes of step-ups. */
+  readonly scopes: ScopeMemory;
+  /** The leases. */
+  readonly desk: LeaseDesk;
+}
+
+/** Creates the parts; `refused` makes the error for a use that is refused. */
+export function createProviderParts(
+  options: ProviderTokensOptions,
+  refused: (refusal: UseRefusal, use: ThreadUse) => EnterpriseError,
+): ProviderParts {
+  const { provider, source, legs, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
+  const scopes = new ScopeMemory();
+  const registry = new ServerRegistry();
+  const authorization = new Authorization({
+    ownerFrom: options.ownerFrom ?? "sign-in",
+    grantWork: (holder) =>
+      new GrantWork(holder, { provider, source, legs, newGeneration: freshGeneration, deadline }),
+    onEffect: (effect) => {
+      if (effect.kind === "revoke-thread") scopes.forget(effect);
+      options.onEffect?.(effect);
+    },
+  });
+  const desk = new LeaseDesk({ ...options, authorization, registry, random, deadline, refused });
+  return { authorization, registry, scopes, desk };
+}
+
+/** A fresh generation. */
+export function freshGeneration(): string {
+  return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
+}

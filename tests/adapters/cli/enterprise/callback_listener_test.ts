@@ -1,0 +1,71 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { request } from "node:http";
+import { test } from "node:test";
+import { listenForCallback } from "../../../../adapters/cli/enterprise/callback_listener.ts";
+import { EnterpriseError } from "../../../../core/enterprise/error.ts";
+
+/** Sends a request with any `Host`, which `fetch` does not let one choose. */
+function send(
+  url: string,
+  { host, method = "GET" }: { readonly host?: string; readonly method?: string } = {},
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method, ...(host === undefined ? {} : { headers: { host } }) },
+      (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode ?? 0));
+      },
+    );
+    sent.once("error", reject);
+    sent.end();
+  });
+}
+
+test("the callback is what came, and the page holds nothing of it", async () => {
+  await using listener = await listenForCallback(null);
+  assert(/^http:\/\/127\.0\.0\.1:\d+\/callback$/.test(listener.redirectUri));
+  const response = await fetch(`${listener.redirectUri}?code=the-code&state=the-state`);
+  const page = await response.text();
+  assertEquals((await listener.callback).search, "?code=the-code&state=the-state");
+  assert(page.includes("Go back to the terminal") && !page.includes("the-"));
+  const headers = ["content-security-policy", "referrer-policy", "cache-control"].map((name) =>
+    response.headers.get(name)
+  );
+  assert(headers[0]?.startsWith("default-src 'none'"));
+  assertEquals(headers.slice(1), ["no-referrer", "no-store"]);
+});
+
+test("everything else is nothing", async () => {
+  await using listener = await listenForCallback(null);
+  const { redirectUri } = listener;
+  const origin = new URL(redirectUri).origin;
+  let came = false;
+  void listener.callback.then(() => came = true);
+  for (
+    const url of [
+      origin,
+      `${origin}/favicon.ico`,
+      redirectUri,
+      `${redirectUri}x?code=1`,
+      `${origin}//callback?code=1`,
+    ]
+  ) {
+    assertEquals(await send(url), 404, url);
+  }
+  assertEquals(await send(`${redirectUri}?code=1`, { host: "evil.example" }), 404);
+  assertEquals(await send(`${redirectUri}?code=1`, { host: `localhost:${new URL(origin).port}` }), 404);
+  assertEquals(await send(`${redirectUri}?code=1`, { method: "POST" }), 404);
+  assertEquals(came, false);
+});
+
+test("a fixed port is used, and said to be taken when it is", async () => {
+  const first = await listenForCallback(null);
+  const port = Number(new URL(first.redirectUri).port);
+  const error = await assertRejects(() => listenForCallback(port), EnterpriseError);
+  assertEquals([error.code, error.reason], ["TEMPORARILY_UNAVAILABLE", "EADDRINUSE"]);
+  await first.close();
+  await using again = await listenForCallback(port);
+  assertEquals(again.redirectUri, first.redirectUri);
+});

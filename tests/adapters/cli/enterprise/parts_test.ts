@@ -1,0 +1,49 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openEnterprise } from "../../../../adapters/cli/enterprise/parts.ts";
+import { readFlags } from "../../../../adapters/cli/flags.ts";
+import { createMemoryKeyring } from "../../../../adapters/keyring/memory.ts";
+import { openSecrets } from "../../../../adapters/deno/keyring.ts";
+import { EnterpriseError } from "../../../../core/enterprise/error.ts";
+import { runtimeOf, withFolders } from "../cli_process.ts";
+import { POLICY } from "./policy.ts";
+
+const flags = (...args: string[]) => readFlags(args, { values: ["config"], switches: ["json"] });
+
+test("the configuration is read, and the keyring is opened only when it is asked for", async () => {
+  await withFolders(["home", "state"], async (home = "", folder = "") => {
+    const path = join(home, "config.toml");
+    await writeFile(path, POLICY, { mode: 0o600 });
+    let opened = 0;
+    const keyring = createMemoryKeyring();
+    await keyring.write({ service: "codex-mcp-secret", account: "idp" }, {
+      secret: "from-the-keyring",
+      signal: new AbortController().signal,
+    });
+    const runtime = runtimeOf({
+      environment: { HOME: home, IDP_SECRET: "from-the-environment" },
+      openSecrets: () => Promise.resolve(++opened).then(() => openSecrets({ keyring, folder })),
+    });
+    const parts = await openEnterprise(runtime, flags("--json", "--config", path));
+    assertEquals(parts.configuration.servers.map(({ name }) => name), ["tracker"]);
+    assertEquals(opened, 0);
+    assertEquals(await parts.readSecret({ kind: "environment", name: "IDP_SECRET" }), "from-the-environment");
+    assertEquals([await parts.readSecret({ kind: "keyring", name: "idp" }), opened], ["from-the-keyring", 1]);
+    const [provider] = parts.configuration.providers;
+    assert(provider !== undefined);
+    assertEquals(await (await parts.grants(provider)).marker(new AbortController().signal), null);
+  });
+});
+
+test("nothing is sent while certificate checks are switched off", async () => {
+  await withFolders(["home"], async (home = "") => {
+    const environment = { HOME: home, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    const { http } = await openEnterprise(runtimeOf({ environment }), flags("--json"));
+    const request = { method: "GET", url: "https://idp.invalid/", headers: [] } as const;
+    const options = { signal: new AbortController().signal, maxBytes: 1 };
+    const error = await assertRejects(() => http.send(request, options), EnterpriseError);
+    assertEquals(error.reason, "certificate-checks-off");
+  });
+});
