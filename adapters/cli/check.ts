@@ -47,13 +47,20 @@ async function check(runtime: CliRuntime, flags: Flags): Promise<number> {
   const findings: Finding[] = [];
   const interrupted = new AbortController();
   const interrupt = (signal: string): void => interrupted.abort(new Error(`Interrupted by ${signal}`));
+  const outputClosed = new Error("Nobody reads the findings");
+  const giveUp = (): void => interrupted.abort(outputClosed);
   for (const signal of SIGNALS) process.once(signal, interrupt);
+  process.stdout.once("error", giveUp);
   try {
     await examine({ ...plan, signal: interrupted.signal }, (finding) => {
       findings.push(finding);
       if (!flags.has("json")) printFinding(finding);
     });
+  } catch (error) {
+    if (error !== outputClosed) throw error;
+    return EXIT.failed;
   } finally {
+    process.stdout.off("error", giveUp);
     for (const signal of SIGNALS) process.off(signal, interrupt);
   }
   const ok = findings.every(({ status }) => status !== "failed");

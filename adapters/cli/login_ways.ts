@@ -106,7 +106,7 @@ async function byBrowser(context: SignInContext, { runtime, parts, open }: Brows
   diagnose(pending.url);
   const came = [listener.callback, rejectWhenOver(context)];
   if (open) {
-    void openBrowser(runtime, pending.url).then((opened) => {
+    void openBrowser(runtime, listener.entrance(pending.url)).catch(() => false).then((opened) => {
       if (!opened) {
         diagnose("No browser could be opened here. Open the page yourself, or stop and add --no-browser.");
       }

@@ -11,6 +11,9 @@ import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./runtime.ts";
 
+export type { SecretStore } from "./enterprise/secret_store.ts";
+export type { GrantSource, LockedGrants } from "../http/grant_source.ts";
+
 export type { CliRuntime };
 
 /** This process as the command line sees it. Permissions: `--allow-env` and `--allow-run`. */

@@ -15,7 +15,7 @@ import { guidance, statusExitCode, worstExitCode } from "../../core/enterprise/s
 import type { Command } from "./command_line.ts";
 import { type EnterpriseParts, openEnterprise } from "./enterprise/parts.ts";
 import { type AccountFacts, factsOfProvider, type ProviderFacts } from "./enterprise/sign_in_facts.ts";
-import { shown } from "./enterprise/shown.ts";
+import { shown, visible } from "./enterprise/shown.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
@@ -141,12 +141,14 @@ function tell(reports: readonly ServerReport[], { parts, facts }: Surroundings):
     const kind = paint(status.kind, status.kind === "ready" ? "good" : "bad");
     const off = enabled ? "" : ", switched off";
     print(`${shown(name).padEnd(width)}  ${kind}${off}${whose(account, until)}`);
-    print(`${" ".repeat(width)}  ${message}`);
+    print(`${" ".repeat(width)}  ${visible(message)}`);
   }
-  for (const { message } of configuration.warnings) diagnose(`codex-mcp: ${message}`);
-  for (const { detail } of facts.values()) if (detail !== null) diagnose(`codex-mcp: ${detail}`);
+  for (const { message } of configuration.warnings) diagnose(`codex-mcp: ${visible(message)}`);
+  for (const { detail } of facts.values()) if (detail !== null) diagnose(`codex-mcp: ${visible(detail)}`);
   const told = new Set(configuration.disabled.flatMap(({ faults }) => faults.slice(0, 1)));
-  for (const fault of configuration.faults) if (!told.has(fault)) diagnose(`codex-mcp: ${fault.message}`);
+  for (const fault of configuration.faults) {
+    if (!told.has(fault)) diagnose(`codex-mcp: ${visible(fault.message)}`);
+  }
 }
 
 function whose(account: AccountFacts | null, until: number | null): string {

@@ -9,7 +9,6 @@
 
 import type { GrantStoreSettings } from "../keyring/grant_store.ts";
 import type { Keyring } from "../keyring/keyring.ts";
-import type { LockModule } from "../keyring/lock.ts";
 import { keyringError, type NativeKeyring } from "../keyring/native.ts";
 import { type KeyringOptions, OsKeyring, type OsKeyringOptions } from "../keyring/os_keyring.ts";
 import { KeyringSecrets } from "../keyring/secrets.ts";
@@ -63,7 +62,7 @@ export function openSecrets(choice: KeyringSecretsChoice = {}): KeyringSecrets {
     keyring: choice.keyring ?? createKeyring(),
     folder: choice.folder ?? stateFolder({ platform: platform(), variable: (name) => Deno.env.get(name) }),
     digest: { sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) },
-    loadLock: async () => await import(MODULES.lock) as LockModule,
+    loadLock,
   });
 }
 
@@ -71,6 +70,10 @@ async function loadKeyring(): Promise<NativeKeyring> {
   const { state } = await Deno.permissions.query({ name: "ffi" });
   if (state !== "granted") throw keyringError("keyring", "permission");
   return await import(MODULES.keyring) as NativeKeyring;
+}
+
+async function loadLock(): Promise<typeof import("@rushstack/node-core-library/lib/LockFile")> {
+  return await import(MODULES.lock);
 }
 
 function platform(): OsKeyringOptions["platform"] {

@@ -2,17 +2,25 @@
  * What this package needs of Deno, one function a port. Nothing is read or started at import.
  *
  * Permissions: {@linkcode createProcesses} needs `--allow-run` without a list, and `--allow-read` for programs and
- * working directories; {@linkcode createFiles} needs `--allow-read` for the paths that it looks at.
+ * working directories; {@linkcode createFiles} needs `--allow-read` for the paths that it looks at;
+ * {@linkcode createKeyring} needs `--allow-ffi` and what its own documentation says.
  *
  * @module
  */
 
 export { createFiles } from "./file.ts";
+export { createKeyring, type KeyringSecretsChoice, openSecrets } from "./keyring.ts";
 export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
 export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exact_stdin.ts";
 export type { SourceTexts } from "../mcp/authority_of.ts";
 export { type RelayOptions, relayStdio } from "../mcp/relay.ts";
+export type { GrantStore, GrantStoreOptions, GrantStoreSettings } from "../keyring/grant_store.ts";
+export type { Keyring, KeyringName, KeyringReason } from "../keyring/keyring.ts";
+export type { LockModule } from "../keyring/lock.ts";
+export { createMemoryKeyring } from "../keyring/memory.ts";
+export type { KeyringOptions } from "../keyring/os_keyring.ts";
+export type { KeyringSecrets, KeyringSecretsOptions, ProviderClient } from "../keyring/secrets.ts";
 export { ProcessGuard } from "../sandbox/guard.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
@@ -30,7 +38,13 @@ export type {
 } from "../sandbox/session_options.ts";
 export type { SessionEnd, SessionHealth, SessionOutput, SessionReport } from "../sandbox/session_report.ts";
 export { AuthoritySessions, type SessionsPolicy } from "../sandbox/sessions.ts";
+export type { GrantSource, LockedGrants } from "../http/grant_source.ts";
+export type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
+export type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+export type { JsonObject, JsonValue } from "../../core/json/value.ts";
+export type { DigestPort } from "../../core/ports/digest.ts";
 export type { FileIdentity, FilePort } from "../../core/ports/file.ts";
+export type { KeyringEntry, KeyringPort, KeyringWrite } from "../../core/ports/keyring.ts";
 export type {
   ChildProcess,
   ProcessExit,

@@ -28,8 +28,8 @@ export interface OutgoingRequest {
 
 /** For whom a request goes out. */
 export interface OutgoingContext extends ThreadUse {
-  /** The state of the authorization. */
-  readonly authorization: Authorization;
+  /** Says when a stream ends. */
+  readonly authorization: Pick<Authorization, "streamSignal">;
   /** The configured URL; `undefined`: the server is not configured. */
   readonly url: string | undefined;
 }

@@ -25,11 +25,6 @@ export class Bearers {
     return this.#tokens.get(lease);
   }
 
-  /** The lease that a token belongs to; `undefined` when none does. */
-  leaseOf(token: string): string | undefined {
-    return [...this.#tokens].find(([, kept]) => kept === token)?.[0];
-  }
-
   /** Forgets the token of a lease. */
   drop(lease: string): void {
     this.#tokens.delete(lease);

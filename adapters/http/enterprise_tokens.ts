@@ -22,8 +22,8 @@ import { type AuthProvider, createAuthProvider } from "./auth_provider.ts";
 import type { GrantSource } from "./grant_source.ts";
 import type { TokensOptions } from "./provider_options.ts";
 import type { SignOutReport } from "./provider_sign_in.ts";
-import { type ConfigurationEvent, ProviderTokens } from "./provider_tokens.ts";
-import { ServerFaults } from "./server_faults.ts";
+import { ProviderTokens } from "./provider_tokens.ts";
+import { rejectedBy, ServerFaults } from "./server_faults.ts";
 import { serverEntries } from "./server_registry.ts";
 
 /** How the tokens of a host are made. */
@@ -57,15 +57,15 @@ export class EnterpriseTokens {
     }
     for (const [key, tokens] of this.#providers) {
       const fault = named.has(key) ? null : this.#faults.ofProviders;
-      if (fault !== null) tokens.withoutConfiguration(rejected(fault));
+      if (fault !== null) tokens.withoutConfiguration(rejectedBy(fault));
       else tokens.load(named.get(key), entries.filter(({ provider }) => keyOf(provider) === key));
     }
     await this.setAccount(this.#owner);
   }
 
   /** The managed configuration was read and is invalid: every thread is revoked until a valid one is loaded. */
-  rejectConfiguration(fault: Rejection): void {
-    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(rejected(fault));
+  rejectConfiguration(fault: Pick<ConfigurationFault, "field" | "layer">): void {
+    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(rejectedBy(fault));
   }
 
   /** The managed configuration could not be read: nothing is used, and nothing is lost. */
@@ -84,13 +84,13 @@ export class EnterpriseTokens {
   }
 
   /** Opens a thread at a server, or connects it anew. A revoked thread stays revoked. */
-  openThread(use: ThreadUse): Promise<void> {
-    return this.#of(use.server).openThread(use);
+  async openThread(use: ThreadUse): Promise<void> {
+    await this.#of(use.server).openThread(use);
   }
 
   /** Lets a thread use a server with the sign-in in force: a person asked for it. `false`: there is none to use. */
-  reauthorizeThread(use: ThreadUse): Promise<boolean> {
-    return this.#of(use.server).reauthorizeThread(use);
+  async reauthorizeThread(use: ThreadUse): Promise<boolean> {
+    return await this.#of(use.server).reauthorizeThread(use);
   }
 
   /** A thread ended. */
@@ -110,13 +110,13 @@ export class EnterpriseTokens {
    * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile, or it is not the account's own sign-in.
    * @throws {EnterpriseError} `KEYRING_LOCKED` when it cannot be stored.
    */
-  signIn(provider: string, work: (signal: AbortSignal) => Promise<GrantRecord>): Promise<void> {
-    return this.#named(provider).signIn(work);
+  async signIn(provider: string, work: (signal: AbortSignal) => Promise<GrantRecord>): Promise<void> {
+    await this.#named(provider).signIn(work);
   }
 
   /** Signs out, and says what could not be done. */
-  signOut(provider: string): Promise<SignOutReport> {
-    return this.#named(provider).signOut();
+  async signOut(provider: string): Promise<SignOutReport> {
+    return await this.#named(provider).signOut();
   }
 
   /**
@@ -197,11 +197,4 @@ export class EnterpriseTokens {
 /** One state for each issuer and client id. */
 function keyOf({ issuer, client }: EnterpriseProvider): string {
   return JSON.stringify([issuer, client.clientId]);
-}
-
-/** Which field is invalid, in whose layer. */
-type Rejection = Pick<ConfigurationFault, "field" | "layer">;
-
-function rejected({ field, layer }: Rejection): ConfigurationEvent {
-  return { kind: "configuration-rejected", field, layer };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AuthorizationEffect } from "../../core/enterprise/authorization/event.ts";
+import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";
 import type { DigestPort } from "../../core/ports/digest.ts";
@@ -41,3 +41,9 @@ export interface ProviderTokensOptions extends TokensOptions {
   /** Which servers are disabled. */
   readonly faults: ServerFaults;
 }
+
+/** Why there is no configuration. */
+export type ConfigurationEvent = Extract<
+  AuthorizationEvent,
+  { readonly kind: "configuration-rejected" | "configuration-unavailable" }
+>;

@@ -7,7 +7,7 @@
  */
 
 import type { ThreadUse, UseRefusal } from "../../core/enterprise/authorization/use.ts";
-import type { EnterpriseError } from "../../core/enterprise/error.ts";
+import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import { Authorization } from "./authorization.ts";
 import { GrantWork } from "./grant_work.ts";
@@ -17,7 +17,7 @@ import { ScopeMemory } from "./scope_memory.ts";
 import { ServerRegistry } from "./server_registry.ts";
 
 /** How long getting one token may take when nothing else is said, in seconds. */
-export const DEFAULT_DEADLINE = 30;
+const DEFAULT_DEADLINE = 30;
 
 /** The parts. */
 export interface ProviderParts {
@@ -55,4 +55,16 @@ export function createProviderParts(
 /** A fresh generation. */
 export function freshGeneration(): string {
   return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+/** Ends what waits for the keyring when a token would be given up. */
+export function deadlineOf(
+  { deadline = DEFAULT_DEADLINE }: Pick<ProviderTokensOptions, "deadline">,
+): AbortSignal {
+  return AbortSignal.timeout(deadline * 1000);
+}
+
+/** Passes over an error of ours: what is wrong with the keyring is said at the first use. */
+export function ignoreOurs(error: unknown): void {
+  if (!(error instanceof EnterpriseError)) throw error;
 }

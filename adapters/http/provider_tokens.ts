@@ -11,9 +11,8 @@ import {
   type ThreadUse,
   type UseRefusal,
 } from "../../core/enterprise/authorization/use.ts";
-import type { AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
-import { EnterpriseError } from "../../core/enterprise/error.ts";
+import type { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { ExtensionVerdict } from "../../core/enterprise/extension.ts";
 import { type AccountOwner, grantKey } from "../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
@@ -21,20 +20,14 @@ import type { ServerStatus } from "../../core/enterprise/status.ts";
 import { fetchAuthenticated } from "./authenticated_fetch.ts";
 import type { Authorization } from "./authorization.ts";
 import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
-import type { ProviderTokensOptions } from "./provider_options.ts";
-import { createProviderParts, DEFAULT_DEADLINE, freshGeneration } from "./provider_parts.ts";
+import type { ConfigurationEvent, ProviderTokensOptions } from "./provider_options.ts";
+import { createProviderParts, deadlineOf, freshGeneration, ignoreOurs } from "./provider_parts.ts";
 import { signIn, signOut, type SignOutReport } from "./provider_sign_in.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
 import { registeredServers } from "./server_faults.ts";
 import type { ServerEntry, ServerRegistry } from "./server_registry.ts";
 import { statusOf } from "./status_of.ts";
 import { useError } from "./use_error.ts";
-
-/** Why there is no configuration. */
-export type ConfigurationEvent = Extract<
-  AuthorizationEvent,
-  { readonly kind: "configuration-rejected" | "configuration-unavailable" }
->;
 
 /** The tokens of one client of one identity provider. */
 export class ProviderTokens {
@@ -100,13 +93,13 @@ export class ProviderTokens {
 
   /** Opens a thread, after the grant was looked at. A keyring that cannot be read does not keep it from opening. */
   async openThread(use: ThreadUse): Promise<void> {
-    await this.#authorization.grant.sync(this.#limit()).catch(ignoreOurs);
+    await this.#authorization.grant.sync(deadlineOf(this.#options)).catch(ignoreOurs);
     this.#authorization.dispatch({ kind: "thread-opened", ...use });
   }
 
   /** Lets a thread use a server with the sign-in that is in force. */
   async reauthorizeThread(use: ThreadUse): Promise<boolean> {
-    await this.#authorization.grant.sync(this.#limit());
+    await this.#authorization.grant.sync(deadlineOf(this.#options));
     const effects = this.#authorization.dispatch({ kind: "thread-reauthorized", ...use });
     return !effects.some(({ kind }) => kind === "discard");
   }
@@ -130,7 +123,7 @@ export class ProviderTokens {
 
   /** Signs out. */
   async signOut(): Promise<SignOutReport> {
-    await this.#authorization.grant.sync(this.#limit()).catch(ignoreOurs);
+    await this.#authorization.grant.sync(deadlineOf(this.#options)).catch(ignoreOurs);
     return await signOut(this.#authorization, freshGeneration());
   }
 
@@ -200,13 +193,4 @@ export class ProviderTokens {
       provider: this.#provider.name,
     });
   }
-
-  #limit(): AbortSignal {
-    return AbortSignal.timeout((this.#options.deadline ?? DEFAULT_DEADLINE) * 1000);
-  }
-}
-
-/** What is wrong with the keyring is said at the first use. */
-function ignoreOurs(error: unknown): void {
-  if (!(error instanceof EnterpriseError)) throw error;
 }

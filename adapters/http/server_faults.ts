@@ -9,6 +9,7 @@
 import type { RegisteredServer } from "../../core/enterprise/authorization/event.ts";
 import type { EnterpriseConfiguration } from "../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../core/enterprise/config/fault.ts";
+import type { ConfigurationEvent } from "./provider_options.ts";
 import type { ServerEntry } from "./server_registry.ts";
 
 /** The faults of the configuration that is in force. */
@@ -57,4 +58,11 @@ export function registeredServers(
     return fault === null ? [] : [{ name, fingerprint, disabled: fault.code }];
   });
   return [...enabled, ...disabled];
+}
+
+/** The event that says which field of the configuration is invalid, in whose layer. */
+export function rejectedBy(
+  { field, layer }: Pick<ConfigurationFault, "field" | "layer">,
+): ConfigurationEvent {
+  return { kind: "configuration-rejected", field, layer };
 }

@@ -9,15 +9,14 @@
  * @module
  */
 
-import type { LockFile } from "@rushstack/node-core-library";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { rest } from "./_deadline.ts";
 import { unusable } from "./state_folder.ts";
 
 /** What is used of the package. */
 export interface LockModule {
-  /** Takes the lock, or says that someone has it. */
-  readonly LockFile: Pick<typeof LockFile, "tryAcquire">;
+  /** Takes the lock of this name in a folder; `undefined` when someone has it. */
+  readonly LockFile: { tryAcquire(folder: string, name: string): { release(): void } | undefined };
 }
 
 /** Which lock, and how long to wait for it. */

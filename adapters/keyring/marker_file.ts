@@ -45,6 +45,7 @@ export async function writeMarkerFile(path: string, text: string): Promise<void>
   try {
     const file = await open(`${path}.new`, "w", 0o600);
     try {
+      await file.chmod(0o600); // the name may be one that a crash left behind
       await file.writeFile(text);
       await file.sync();
     } finally {

@@ -149,7 +149,7 @@ export class OsKeyring implements Keyring {
     ask: () => Promise<T>,
     { signal, changes }: { readonly signal: AbortSignal; readonly changes: boolean },
   ): Promise<T> {
-    const work = ask();
+    const work = (async () => await ask())();
     const ended = work.then(() => undefined, () => undefined).finally(() => this.#pending.delete(ended));
     if (changes) this.#pending.add(ended);
     try {

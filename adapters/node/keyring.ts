@@ -11,7 +11,6 @@ import process from "node:process";
 import { webcrypto } from "node:crypto";
 import type { GrantStoreSettings } from "../keyring/grant_store.ts";
 import type { Keyring } from "../keyring/keyring.ts";
-import type { LockModule } from "../keyring/lock.ts";
 import type { NativeKeyring } from "../keyring/native.ts";
 import { type KeyringOptions, OsKeyring, type OsKeyringOptions } from "../keyring/os_keyring.ts";
 import { KeyringSecrets } from "../keyring/secrets.ts";
@@ -62,8 +61,12 @@ export function openSecrets(choice: KeyringSecretsChoice = {}): KeyringSecrets {
     keyring: choice.keyring ?? createKeyring(),
     folder: choice.folder ?? stateFolder({ platform: platform(), variable: (name) => process.env[name] }),
     digest: { sha256: async (bytes) => new Uint8Array(await webcrypto.subtle.digest("SHA-256", bytes)) },
-    loadLock: async () => await import(MODULES.lock) as LockModule,
+    loadLock,
   });
+}
+
+async function loadLock(): Promise<typeof import("@rushstack/node-core-library/lib/LockFile")> {
+  return await import(MODULES.lock);
 }
 
 function platform(): OsKeyringOptions["platform"] {

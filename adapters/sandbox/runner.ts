@@ -9,54 +9,15 @@
 
 import type { SpawnRequest } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
-import type { ModifierOptions } from "../../core/sandbox/modifiers.ts";
-import {
-  type AdmissionOptions,
-  type AdmissionRequest,
-  type AdmittedCommand,
-  CommandAdmission,
-} from "./admission.ts";
+import { type AdmissionRequest, type AdmittedCommand, CommandAdmission } from "./admission.ts";
 import { ProcessGuard } from "./guard.ts";
 import { LiveProcess } from "./live_process.ts";
 import { buildResult, type SandboxResult } from "./result.ts";
 import { type ProcessOutcome, runProcess } from "./run.ts";
+import type { CommandOptions, RunnerOptions } from "./runner_options.ts";
 import type { StartedCommand, StartOptions } from "./session_options.ts";
 
-/** What the operator decides when a server starts. No call can change any of it. */
-export interface RunnerPolicy extends ModifierOptions {
-  /** Runs commands without a sandbox when a call brings no launcher. Everything else stays refused. */
-  readonly allowUnsandboxed?: boolean | undefined;
-  /** Refuses states whose permission profile is disabled, or of a type that is not known. */
-  readonly refuseDisabled?: boolean | undefined;
-  /** Names of variables that launchers get besides the base list. */
-  readonly passEnvironment?: readonly string[] | undefined;
-  /** Bytes kept of each output stream; absent: 1 MiB. */
-  readonly maxOutputBytes?: number | undefined;
-  /** Milliseconds that a command may run at most; absent: no limit but the call's own. */
-  readonly timeoutMs?: number | undefined;
-  /** Milliseconds from TERM to KILL; absent: 2,000. */
-  readonly graceMs?: number | undefined;
-}
-
-/** What a runner works with. */
-export interface RunnerOptions extends RunnerPolicy, AdmissionOptions {
-  /** Told once, in one line, that commands may run without a sandbox. */
-  readonly announce: (line: string) => void;
-}
-
-/** What a call may ask for. */
-export interface CommandOptions {
-  /** Ends the command; {@linkcode SandboxRunner.run} then rejects with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that the command may run, within the operator's limit. */
-  readonly timeoutMs?: number | undefined;
-  /** Standard input; absent: closed. */
-  readonly stdin?: string | Uint8Array | undefined;
-  /** Directory to change to inside the sandbox. */
-  readonly directory?: string | undefined;
-  /** Told of the output as it comes, up to the cap. */
-  readonly onOutput?: ((stream: "stdout" | "stderr", chunk: Uint8Array) => void) | undefined;
-}
+export type { CommandOptions, RunnerOptions, RunnerPolicy } from "./runner_options.ts";
 
 /** Runs commands, each under the authority of its own call. One runner serves a whole server. */
 export class SandboxRunner {
@@ -185,21 +146,39 @@ export class SandboxRunner {
   async #start(request: SpawnRequest, options: CommandOptions): Promise<ProcessOutcome> {
     const { processes, maxOutputBytes = 1_048_576, graceMs = 2_000 } = this.#options;
     const { stdin, onOutput } = options;
-    const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])]);
     const timeoutMs = Math.min(options.timeoutMs ?? Infinity, this.#options.timeoutMs ?? Infinity);
-    const outcome = await runProcess(processes, request, {
-      environment: this.#admission.environment,
-      ...(stdin === undefined
-        ? {}
-        : { stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin }),
-      ...(timeoutMs === Infinity ? {} : { timeoutMs }),
-      ...(onOutput === undefined ? {} : { onOutput }),
-      signal,
-      graceMs,
-      maxOutputBytes,
-      guard: this.#guard,
-    });
-    if (outcome.cancelled) throw signal.reason;
-    return outcome;
+    const { signal, release } = firstOf([this.#closing.signal, options.signal]);
+    try {
+      const outcome = await runProcess(processes, request, {
+        environment: this.#admission.environment,
+        ...(stdin === undefined
+          ? {}
+          : { stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin }),
+        ...(timeoutMs === Infinity ? {} : { timeoutMs }),
+        ...(onOutput === undefined ? {} : { onOutput }),
+        signal,
+        graceMs,
+        maxOutputBytes,
+        guard: this.#guard,
+      });
+      if (outcome.cancelled) throw signal.reason;
+      return outcome;
+    } finally {
+      release();
+    }
   }
+}
+
+/** A signal that aborts with the first of these. Node 20 can lose one made by `AbortSignal.any` before it aborts. */
+function firstOf(
+  signals: readonly (AbortSignal | undefined)[],
+): { readonly signal: AbortSignal; readonly release: () => void } {
+  const first = new AbortController();
+  const releases = signals.filter((one) => one !== undefined).map((one) => {
+    const abort = (): void => first.abort(one.reason);
+    if (one.aborted) abort();
+    one.addEventListener("abort", abort, { once: true });
+    return () => one.removeEventListener("abort", abort);
+  });
+  return { signal: first.signal, release: () => releases.forEach((release) => release()) };
 }

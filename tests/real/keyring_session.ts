@@ -9,7 +9,8 @@ import { probeSecretService, type ServiceVerdict } from "../../adapters/keyring/
 
 /**
  * What there is: an unlocked keyring; a locked one that has items; one without a collection; a bus without a service;
- * a bus whose service does not move; a socket that accepts and says nothing; a socket that is not there; no bus at all.
+ * a bus whose service does not move; a socket that accepts and says nothing; a socket that is not there; an address of
+ * a kind that only the native module can use, with nobody there; no bus at all.
  */
 export type SessionKind =
   | "unlocked"
@@ -19,6 +20,7 @@ export type SessionKind =
   | "stopped-service"
   | "silent-bus"
   | "dead-bus"
+  | "odd-bus"
   | "no-bus";
 
 /** A bus that starts nothing by itself. */
@@ -41,13 +43,14 @@ export class KeyringSession {
 
   private constructor(folder: string, kind: SessionKind) {
     this.#folder = folder;
+    const address = kind === "odd-bus" ? "tcp:host=127.0.0.1,port=1" : `unix:path=${folder}/run/bus`;
     this.environment = {
       HOME: folder,
       XDG_RUNTIME_DIR: `${folder}/run`,
       XDG_DATA_HOME: `${folder}/data`,
       XDG_STATE_HOME: `${folder}/state`,
       PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin",
-      ...(kind === "no-bus" ? {} : { DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/run/bus` }),
+      ...(kind === "no-bus" ? {} : { DBUS_SESSION_BUS_ADDRESS: address }),
     };
   }
 
@@ -103,7 +106,7 @@ export class KeyringSession {
 
   async #start(kind: SessionKind): Promise<void> {
     const socket = `${this.#folder}/run/bus`;
-    if (kind === "no-bus" || kind === "dead-bus") return;
+    if (kind === "no-bus" || kind === "dead-bus" || kind === "odd-bus") return;
     if (kind === "silent-bus") {
       const listener = Deno.listen({ transport: "unix", path: socket });
       this.#closers.push(() => listener.close());

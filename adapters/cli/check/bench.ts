@@ -1,8 +1,8 @@
 /**
  * What one case works on: a server of its own, stand-ins for `codex` around it, and calls with what they started.
  *
- * The server's `PATH` begins with a folder that holds a decoy `codex` and, once the command is known that the tool
- * starts, a stand-in for that too: so a command that runs without a launcher is noticed.
+ * The server's `PATH` begins with a folder that holds a decoy (`decoys.ts` has all of them) and, once the command is
+ * known that the tool starts, a stand-in for that too: so a command that runs without a launcher is noticed.
  *
  * @module
  */
@@ -13,10 +13,12 @@ import { ProcessGuard } from "../../sandbox/guard.ts";
 import { findProgram } from "../find_program.ts";
 import { type CallMeta, type CallOutcome, isRefusal, metaTexts, textOf } from "./call.ts";
 import { Connection } from "./connection.ts";
+import { placeDecoys } from "./decoys.ts";
 import { type Era, type Opened, openServer, paramsOf } from "./era.ts";
 import { type CheckPlan, chooseCall, type ChosenCall, type ToolCall } from "./plan.ts";
 import { createRecorder, type Launch, type Recorder } from "./recorder.ts";
 import { type CheckStates, statesFor } from "./states.ts";
+import { codexLaunches } from "./verdict.ts";
 
 /** How a bench is set up. */
 export interface BenchOptions {
@@ -29,7 +31,12 @@ export interface BenchOptions {
 /** Where the arguments get the path of a file that a command is to make. */
 const MARKER = "{marker}";
 
-/** Milliseconds in which a tool that answers at once may still start its command. */
+/** How a call is made. */
+export interface CallOptions {
+  /** Milliseconds in which a tool that answers at once may still start its command; absent: 2,000. */
+  readonly lateMs?: number;
+}
+
 const LATE_MS = 2_000;
 
 /** One server and its surroundings. */
@@ -47,6 +54,7 @@ export class Bench {
   readonly #connection: Connection;
   readonly #marker: string;
   readonly #release: () => Promise<void>;
+  readonly #late: Launch[] = [];
 
   private constructor(parts: {
     readonly recorder: Recorder;
@@ -89,10 +97,8 @@ export class Bench {
     try {
       for (const folder of ["workspace", "elsewhere"]) await mkdir(join(recorder.folder, folder));
       const launcher = await recorder.place("launcher", { path: "bin/codex" });
-      const decoy = await recorder.place("decoy", { path: "path/codex", recordsProbe: true });
+      const environment = await placeDecoys(recorder, runtime.environment);
       await placeCommand(plan, recorder, options.command);
-      const PATH = [join(decoy, ".."), runtime.environment["PATH"] ?? "/usr/bin:/bin"].join(":");
-      const environment = { ...runtime.environment, PATH };
       connection = await Connection.open(server, { processes, guard, environment, timeoutMs });
       signal?.addEventListener("abort", interrupt);
       signal?.throwIfAborted();
@@ -118,8 +124,13 @@ export class Bench {
   }
 
   /** Calls a tool, and gives back what that started. Rejects with `NoAnswer`. */
-  async call(meta: CallMeta, { tool, argumentsText }: ChosenCall = this.chosen): Promise<CallOutcome> {
-    await this.recorder.take();
+  async call(
+    meta: CallMeta,
+    { tool, argumentsText }: ChosenCall = this.chosen,
+    { lateMs = LATE_MS }: CallOptions = {},
+  ): Promise<CallOutcome> {
+    // the command itself may be on its way still, when the launcher of the last call is not
+    this.#late.push(...codexLaunches({ launches: await this.recorder.take() }));
     await rm(this.#marker, { force: true });
     const members = [`"name":${JSON.stringify(tool.name)}`, `"arguments":${argumentsText}`];
     const reply = await this.#connection.request(
@@ -132,7 +143,7 @@ export class Bench {
     );
     const refused = isRefusal(reply);
     let launches = await this.recorder.take();
-    const end = performance.now() + LATE_MS;
+    const end = performance.now() + lateMs;
     while (!refused && meta.launcher !== undefined && launches.length === 0 && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       launches = await this.recorder.take();
@@ -141,11 +152,11 @@ export class Bench {
     return { launches, marked, refused, reply, said: textOf(reply) };
   }
 
-  /** Ends the server. Gives back what was started since the last call, which was answered already. */
+  /** Ends the server. Gives back what was started after the answer to the call that started it. */
   async close(): Promise<readonly Launch[]> {
     try {
       await this.#release();
-      return await this.recorder.take();
+      return [...this.#late, ...await this.recorder.take()];
     } finally {
       await this.recorder.remove();
     }

@@ -40,6 +40,13 @@ const CLOSE_MS = 1_000;
 /** Characters of the server's diagnostics that are kept. */
 const DIAGNOSTICS = 2_000;
 
+/** Lines that are no message, and characters in them, after which no message is expected any more. */
+const JUNK_LINES = 1_000;
+const JUNK_LENGTH = 1_048_576;
+
+/** Messages that answer nothing, after which no answer is expected any more. */
+const STRAY_MESSAGES = 10_000;
+
 /** One running server. */
 export class Connection {
   readonly #child: ChildProcess;
@@ -47,6 +54,8 @@ export class Connection {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   readonly #ended: Promise<void>;
   #diagnostics = "";
+  readonly #junk = { lines: 0, length: 0, strays: 0 };
+  #unreadable: string | undefined;
   #lastId = 0;
   #closing: Promise<void> | undefined;
 
@@ -70,7 +79,9 @@ export class Connection {
     const id = ++this.#lastId;
     const answered = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
     const gone = this.#ended.then((): Reply => {
-      throw new NoAnswer(`the server ended without an answer to ${method}${this.#lastWords()}`);
+      throw new NoAnswer(
+        this.#unreadable ?? `the server ended without an answer to ${method}${this.#lastWords()}`,
+      );
     });
     gone.catch(() => undefined);
     void this.#send(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`);
@@ -108,33 +119,52 @@ export class Connection {
     const lines = new LineReader(67_108_864);
     try {
       for await (const chunk of this.#child.stdout) {
-        for (const line of lines.push(chunk)) this.#receive(line);
+        for (const line of lines.push(chunk)) {
+          this.#receive(line);
+          if (this.#unreadable !== undefined) return void this.#child.kill("SIGKILL");
+        }
       }
     } catch (error) {
-      this.#diagnostics += `${error}`; // a line that is no UTF-8, or endless: nothing after it can be read
+      // a line that is no UTF-8, or endless: nothing after it can be read
+      this.#unreadable = `the server's standard output cannot be read: ${messageOf(error)}`;
+      this.#child.kill("SIGKILL");
     }
   }
 
   #receive(line: string): void {
-    const message = parse(line);
+    const message = /^\s*\{/.test(line) ? parse(line) : undefined;
+    if (!isJsonObject(message)) return this.#countJunk(line);
     const id = ownProperty(message, "id");
+    const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
+    if (waiting === undefined && ++this.#junk.strays >= STRAY_MESSAGES) {
+      this.#unreadable = `the server sends messages without end that answer nothing, such as ${sample(line)}`;
+    }
     if (typeof ownProperty(message, "method") === "string") {
       if (id === undefined) return;
       const answer = ownProperty(message, "method") === "ping"
         ? `"result":{}`
         : `"error":{"code":-32601,"message":"Method not found"}`;
       void this.#send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);
-    } else if (typeof id === "number" && isJsonObject(message)) {
+    } else if (waiting !== undefined) {
       const error = ownProperty(message, "error");
-      this.#waiting.get(id)?.(error === undefined ? { result: ownProperty(message, "result") } : { error });
-      this.#waiting.delete(id);
+      waiting(error === undefined ? { result: ownProperty(message, "result") } : { error });
+      this.#waiting.delete(Number(id));
     }
+  }
+
+  #countJunk(line: string): void {
+    this.#junk.lines++;
+    this.#junk.length += line.length;
+    if (this.#junk.lines < JUNK_LINES && this.#junk.length < JUNK_LENGTH) return;
+    this.#unreadable = "the server floods its standard output with what is no message, such as " +
+      `${sample(line)}: only messages belong there`;
   }
 
   async #keepDiagnostics(): Promise<void> {
     const decoder = new TextDecoder();
     for await (const chunk of this.#child.stderr) {
-      this.#diagnostics = (this.#diagnostics + decoder.decode(chunk, { stream: true })).slice(-DIAGNOSTICS);
+      const end = chunk.subarray(-4 * DIAGNOSTICS);
+      this.#diagnostics = (this.#diagnostics + decoder.decode(end, { stream: true })).slice(-DIAGNOSTICS);
     }
   }
 
@@ -142,6 +172,14 @@ export class Connection {
     const line = this.#diagnostics.trim().split("\n").at(-1) ?? "";
     return line === "" ? "" : `; it said ${JSON.stringify(line.slice(0, 200))}`;
   }
+}
+
+function sample(line: string): string {
+  return JSON.stringify(line.length > 60 ? `${line.slice(0, 60)}…` : line);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What is no JSON is no message; a server must not write it, and it answers nothing. */

@@ -8,6 +8,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { UsageError } from "../exit_code.ts";
 import { Bench, type BenchOptions } from "./bench.ts";
 import type { Era } from "./era.ts";
+import { FAILURE_CASE } from "./failure_case.ts";
 import { LAUNCH_CASES } from "./launch_cases.ts";
 import { checkAdvertised, checkLaunches } from "./opening_cases.ts";
 import type { CheckPlan } from "./plan.ts";
@@ -20,7 +21,7 @@ import { commandIn } from "./vector.ts";
 /** Told of each finding as it comes. */
 export type Say = (finding: Finding) => void;
 
-const SINGLE_CASES = [...LAUNCH_CASES, ...REFUSAL_CASES, ...STATE_CASES];
+const SINGLE_CASES = [...LAUNCH_CASES, FAILURE_CASE, ...REFUSAL_CASES, ...STATE_CASES];
 
 /** Names of all cases, in the order in which they are told. */
 export const CASE_IDS: readonly string[] = [

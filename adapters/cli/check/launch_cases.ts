@@ -6,12 +6,19 @@
 
 import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../../core/sandbox/keys.ts";
 import type { Bench } from "./bench.ts";
-import { type CheckCase, codexLaunches, failed, ok, ranNothing, type Verdict } from "./verdict.ts";
+import type { CallOutcome } from "./call.ts";
+import { decoyName } from "./decoys.ts";
+import { type CheckCase, codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";
+import { respell } from "./states.ts";
 import { compareState, nearestState, stateIn, vectorFlaw } from "./vector.ts";
+
+/** Milliseconds for a start behind the answer, where none is missed. */
+const SOON_MS = 300;
 
 /** The cases. */
 export const LAUNCH_CASES: readonly CheckCase[] = [
   { id: "either-name", run: acceptsEitherName },
+  { id: "current-name-first", run: forwardsCurrentName },
   { id: "no-path-search", run: searchesNoPath },
   { id: "fixed-vector", run: keepsVector },
   { id: "second-call", run: usesSecondAuthority },
@@ -37,20 +44,46 @@ async function acceptsEitherName(bench: Bench): Promise<Verdict> {
   return ok("the state is taken under the current name, the deprecated one, and both");
 }
 
+async function forwardsCurrentName(bench: Bench): Promise<Verdict> {
+  const { launcher, states: { usual, other } } = bench;
+  const [one, two] = respell(usual);
+  const [three, four] = respell(other);
+  for (const [state, alias] of [[one, two], [four, three]] as const) {
+    const outcome = await bench.call({ state, alias, launcher }, bench.chosen, { lateMs: SOON_MS });
+    const launch = codexLaunches(outcome).at(0);
+    if (launch === undefined) {
+      return skipped(`two spellings of one state are not taken: ${ranNothing(outcome)}`);
+    }
+    const arrived = stateIn(launch.args);
+    if (isSpelledAs(arrived, state)) continue;
+    if (!isSpelledAs(arrived, alias)) {
+      return skipped("neither spelling arrives: see fixed-vector, exact-text");
+    }
+    return failed(
+      `with two spellings of one state, that of the deprecated ${SANDBOX_STATE_META_KEY} arrived`,
+      `compare the two, and forward the text under ${SANDBOX_STATE_KEY}`,
+    );
+  }
+  return ok(`with two spellings of one state, that under ${SANDBOX_STATE_KEY} arrives`);
+}
+
+/** Whether it is that text, or was parsed from it and written anew. */
+function isSpelledAs(arrived: string | undefined, text: string): boolean {
+  return arrived === text || arrived === JSON.stringify(JSON.parse(text));
+}
+
 async function searchesNoPath(bench: Bench): Promise<Verdict> {
   const { launcher, states: { usual } } = bench;
   const fix = "start the codexExecutable of the call and nothing else: no PATH, no other place, no default";
-  const withIt = await bench.call({ state: usual, alias: usual, launcher });
-  if (withIt.launches.some(({ by }) => by === "decoy")) {
-    return failed(
-      "it started the codex that lies first on PATH, although the call named another launcher",
-      fix,
-    );
+  const decoyIn = ({ launches }: CallOutcome): string | undefined => launches.map(decoyName).find(Boolean);
+  const beside = decoyIn(await bench.call({ state: usual, alias: usual, launcher }));
+  if (beside !== undefined) {
+    return failed(`it started ${beside}, although the call named another launcher`, fix);
   }
-  const without = await bench.call({ state: usual, alias: usual });
-  return without.launches.some(({ by }) => by === "decoy")
-    ? failed("without a launcher, it started the codex that lies first on PATH", fix)
-    : ok("a codex that lies first on PATH is never started");
+  const instead = decoyIn(await bench.call({ state: usual, alias: usual }));
+  return instead === undefined
+    ? ok("a codex on PATH, in CODEX_HOME, in the workspace or in an environment variable is never started")
+    : failed(`without a launcher, it started ${instead}`, fix);
 }
 
 async function keepsVector(bench: Bench): Promise<Verdict> {

@@ -29,6 +29,8 @@ export interface StandIn {
   readonly recordsProbe?: boolean;
   /** Absolute path of a program that it becomes with its own arguments; absent: the command after `--`. */
   readonly becomes?: string;
+  /** The status with which it ends, or that it is killed, like a sandbox that cannot be set up; nothing runs then. */
+  readonly fails?: number | "killed";
 }
 
 /** A folder with stand-ins and their records. */
@@ -45,6 +47,10 @@ export interface Recorder {
 
 /** Ends each record, so that one which is still being written is not taken. */
 const END = "end";
+
+/** What a stand-in that fails says, in words that a server could take for a reason to do without. */
+const SETUP_FAILED = "codex sandbox: set-up failed: bwrap: No permissions to create new namespace; " +
+  "Landlock is not available: Operation not permitted";
 
 /** Creates a recorder in a new temporary folder. */
 export async function createRecorder(): Promise<Recorder> {
@@ -76,9 +82,12 @@ export async function createRecorder(): Promise<Recorder> {
 }
 
 /** Shell built-ins alone: the environment of a stand-in is the server's to choose. */
-function script(record: string, { recordsProbe = false, becomes }: StandIn): string {
+function script(record: string, { recordsProbe = false, becomes, fails }: StandIn): string {
   const probed = `[ "$#/$1/$2/$3/$4" = '4/sandbox/--sandbox-state-json/{}/--help' ]`;
-  const run = becomes === undefined
+  const run = fails !== undefined
+    ? `printf '%s\\n' ${quoted(SETUP_FAILED)} >&2
+${fails === "killed" ? `kill -s KILL "$$"` : `exit ${fails}`}`
+    : becomes === undefined
     ? `while [ "$#" -gt 0 ]; do
   word=$1
   shift

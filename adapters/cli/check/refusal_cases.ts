@@ -28,6 +28,9 @@ export const REFUSAL_CASES: readonly CheckCase[] = [
   { id: "refuses-batch-launcher", run: refusesBatchLauncher },
 ];
 
+/** Milliseconds for a start behind an answer that is wrong already. */
+const SOON_MS = 300;
+
 /** A call that has to be refused, and how a sentence about it begins. */
 interface Refusal {
   readonly when: string;
@@ -42,7 +45,7 @@ async function refusesAll(
   { found, fix }: { readonly found: string; readonly fix: string },
 ): Promise<Verdict> {
   for (const { when, meta, call } of refusals) {
-    const ran = ranAnyway(bench, await bench.call(meta, call));
+    const ran = ranAnyway(bench, await bench.call(meta, call, { lateMs: SOON_MS }));
     if (ran !== undefined) return failed(`${when}, ${ran}`, fix);
   }
   return ok(found);

@@ -31,7 +31,7 @@ export async function checkLongLived(
   if (codexLaunches(begun).length === 0) return failed(`--session-start: ${ranNothing(begun)}`, FIX);
   const use = useCall(bench.choose(session.use), begun.reply);
   if (use === undefined) return skipped(`no ${ID_NAMES.join(", ")} was found in the answer: ${begun.said}`);
-  const same = await bench.call(bench.full(usual), use);
+  const same = await bench.call(bench.full(usual), use, { lateMs: 0 });
   if (same.refused) {
     return failed(`--session-use under the authority that began it: ${ranNothing(same)}`, FIX);
   }
@@ -41,7 +41,7 @@ export async function checkLongLived(
     ["under another state", bench.full(other)],
   ];
   for (const [how, meta] of refusals) {
-    const outcome = await bench.call(meta, use);
+    const outcome = await bench.call(meta, use, { lateMs: 0 });
     if (!outcome.refused) {
       return failed(`what was begun under one authority was used ${how}: ${outcome.said}`, FIX);
     }

@@ -25,18 +25,32 @@ const WHOLE = "pass the state on whole: no type of its own, no field read, set o
 const DIRECTORY = /^(cwd|(work(ing)?_?)?dir(ectory)?|root)$/i;
 
 async function leavesUnedited(bench: Bench): Promise<Verdict> {
-  const { usual } = bench.states;
-  const outcome = await bench.call(bench.full(usual), withDirectory(bench));
-  const launch = codexLaunches(outcome).at(0);
-  if (launch === undefined) return failed(ranNothing(outcome), WHOLE);
-  const comparison = compareState(usual, stateIn(launch.args));
-  if (comparison.kind === "broken") return failed("the state does not arrive as JSON", WHOLE);
-  return comparison.kind === "changed"
-    ? failed(
-      `the state arrives EDITED at ${list(comparison.places)}`,
-      `${WHOLE}. A directory of the tool belongs into the command, not into the policy`,
-    )
-    : ok("a state of today's shape arrives with nothing edited");
+  const { usual, other, bare, legacy } = bench.states;
+  for (
+    const [which, state, call] of [
+      ["", usual, withDirectory(bench)],
+      [" of a writable workspace", other, bench.chosen],
+      [" without a Linux sandbox executable", bare, bench.chosen],
+      [" of the legacy sandbox", legacy, bench.chosen],
+    ] as const
+  ) {
+    const outcome = await bench.call(bench.full(state), call);
+    const launch = codexLaunches(outcome).at(0);
+    if (launch === undefined) return failed(`with a state${which}, ${ranNothing(outcome)}`, WHOLE);
+    const arrived = stateIn(launch.args);
+    if (state !== usual && ["identical", "rewritten"].includes(compareState(usual, arrived).kind)) {
+      return skipped("the state of an earlier call arrives: see second-call");
+    }
+    const comparison = compareState(state, arrived);
+    if (comparison.kind === "broken") return failed(`the state${which} does not arrive as JSON`, WHOLE);
+    if (comparison.kind === "changed") {
+      return failed(
+        `the state${which} arrives EDITED at ${list(comparison.places)}`,
+        `${WHOLE}. A directory of the tool belongs into the command, not into the policy`,
+      );
+    }
+  }
+  return ok("states of today's shape arrive with nothing edited, null and both kinds of sandbox included");
 }
 
 async function keepsUnknownFields(bench: Bench): Promise<Verdict> {

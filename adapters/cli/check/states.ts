@@ -23,6 +23,10 @@ export interface CheckStates {
   readonly other: string;
   /** What an attacker would want: no sandbox. */
   readonly forged: string;
+  /** With `null` where a host that has no Linux sandbox executable has nothing to say. */
+  readonly bare: string;
+  /** The same, under the older kind of sandbox. */
+  readonly legacy: string;
   /** With strings in known places that a shell would read otherwise. */
   readonly shell: string;
   /** With unknown members, in plain values. */
@@ -59,6 +63,12 @@ export function statesFor({ workspace, launcher }: StatePlaces): CheckStates {
   return {
     usual: JSON.stringify(usual),
     other: JSON.stringify(buildSandboxState("workspace-write", { ...options, excludeTemporary: true })),
+    bare: JSON.stringify(buildSandboxState("workspace-write", { directory: workspace })),
+    legacy: JSON.stringify({
+      ...buildSandboxState("read-only", { directory: workspace }),
+      useLegacyLandlock: true,
+      useMxc: true,
+    }),
     forged: JSON.stringify(buildSandboxState("danger-full-access", options)),
     shell: JSON.stringify(
       buildSandboxState("workspace-write", { ...options, writableRoots: [odd], excludeTemporary: true }),
@@ -72,4 +82,11 @@ export function statesFor({ workspace, launcher }: StatePlaces): CheckStates {
 export function withExact(state: string, values: typeof EXACT_VALUES): string {
   const members = values.map(([name, text]) => `${JSON.stringify(name)} : ${text}`).join(", ");
   return `${state.slice(0, -1)} , "${ADDED}":{ ${members} }}`;
+}
+
+/** Two more spellings of `state`, neither of which a writer of JSON would come to by itself. */
+export function respell(state: string): readonly [string, string] {
+  const members = Object.entries<unknown>(JSON.parse(state))
+    .map(([key, value]) => `${JSON.stringify(key)} : ${JSON.stringify(value)}`).reverse();
+  return [`{ ${members.join(" , ")} }`, `{ ${[...members.slice(1), ...members.slice(0, 1)].join(" , ")} }`];
 }

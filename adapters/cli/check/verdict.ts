@@ -8,6 +8,7 @@
 import type { Finding } from "../doctor/finding.ts";
 import type { Bench } from "./bench.ts";
 import type { CallOutcome } from "./call.ts";
+import { decoyName } from "./decoys.ts";
 import type { Launch } from "./recorder.ts";
 import { nearestState, stateIn } from "./vector.ts";
 
@@ -60,13 +61,13 @@ export function ranNothing({ refused, said }: CallOutcome): string {
 }
 
 /** Which `codex` was started, and under which of the states. */
-function describeLaunch(bench: Bench, { by, args }: Launch): string {
+function describeLaunch(bench: Bench, launch: Launch): string {
+  const { by, args } = launch;
   const state = nearestState(stateIn(args), bench.states);
   const names: Readonly<Record<string, string>> = {
     launcher: "the launcher",
-    decoy: "the codex that lies first on PATH",
     forged: "the launcher of its arguments",
   };
   const under = state === "forged" ? " under the state of its arguments" : "";
-  return `${names[by] ?? `the ${by} launcher`}${under}`;
+  return `${decoyName(launch) ?? names[by] ?? `the ${by} launcher`}${under}`;
 }

@@ -2,6 +2,9 @@
  * The loopback address that the browser comes back to: 127.0.0.1, a free port or the configured one, one path. The
  * page it answers with tells the person to go back to the terminal and holds nothing of the callback.
  *
+ * It can also send the browser on its way: what is written on the command line of a browser everybody on the machine
+ * can read, so that is an address of one use, and the page to sign in at is where that leads.
+ *
  * What the callback says is judged in `adapters/http/sign_in/authorization_code.ts`.
  * RFC 8252, 7.3 and 8.3 (October 2017).
  *
@@ -17,6 +20,8 @@ export interface CallbackListener extends AsyncDisposable {
   readonly redirectUri: string;
   /** The first callback that comes. */
   readonly callback: Promise<URL>;
+  /** An address of one use that leads to `url`. */
+  entrance(url: string): string;
   /** Stops listening. */
   close(): Promise<void>;
 }
@@ -31,7 +36,16 @@ const PATH = "/callback";
  */
 export async function listenForCallback(port: number | null): Promise<CallbackListener> {
   const { promise, resolve } = Promise.withResolvers<URL>();
+  const entrances = new Map<string, string>();
   const server = createServer((request, response) => {
+    const entrance = isOurs(request, server) ? request.url ?? "" : "";
+    const target = entrances.get(entrance);
+    if (target !== undefined) {
+      entrances.delete(entrance);
+      response.writeHead(302, { location: target, ...HEADERS });
+      response.end();
+      return;
+    }
     const callback = callbackOf(request, server);
     if (callback === null) return answer(response, [404, "There is nothing here."]);
     answer(response, [
@@ -49,6 +63,11 @@ export async function listenForCallback(port: number | null): Promise<CallbackLi
   return {
     redirectUri: `http://${HOST}:${portOf(server)}${PATH}`,
     callback: promise,
+    entrance: (url) => {
+      const path = `/${crypto.randomUUID()}`;
+      entrances.set(path, url);
+      return `http://${HOST}:${portOf(server)}${path}`;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -78,23 +97,29 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** The callback that `request` is; `null` for everything else, a page of another name that leads here included. */
-function callbackOf({ method, url = "", headers }: IncomingMessage, server: Server): URL | null {
+/** Whether `request` was meant for this address, and not for a name that a foreign page lets lead here. */
+function isOurs({ method, headers }: IncomingMessage, server: Server): boolean {
+  return method === "GET" && headers.host === `${HOST}:${portOf(server)}`;
+}
+
+/** The callback that `request` is; `null` for everything else. */
+function callbackOf(request: IncomingMessage, server: Server): URL | null {
+  const { url = "" } = request;
   const origin = `http://${HOST}:${portOf(server)}`;
-  if (method !== "GET" || headers.host !== origin.slice("http://".length)) return null;
-  if (!url.startsWith(`${PATH}?`) || !URL.canParse(url, origin)) return null;
+  if (!isOurs(request, server) || !url.startsWith(`${PATH}?`) || !URL.canParse(url, origin)) return null;
   return new URL(url, origin);
 }
 
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "connection": "close",
+};
+
 function answer(response: ServerResponse, [status, sentence]: readonly [number, string]): void {
-  response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "connection": "close",
-  });
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...HEADERS });
   response.end(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>codex-mcp</title>` +
       `<body style="font:1.2em system-ui;margin:4em auto;max-width:30em"><p>${sentence}</p></body></html>`,

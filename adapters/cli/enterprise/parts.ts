@@ -25,6 +25,7 @@ import type { Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
 import { diagnose } from "../terminal.ts";
 import { secretReader } from "./secret_reader.ts";
+import { visible } from "./shown.ts";
 import { type TypedInput, typedInput } from "./typed_input.ts";
 
 /** What a command works with. */
@@ -58,7 +59,7 @@ export async function openEnterprise(runtime: CliRuntime, flags: Flags): Promise
   });
   const clock = createClock();
   const input = typedInput();
-  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${line}`); }
+  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(line)}`); }
   return {
     ...loaded,
     http,

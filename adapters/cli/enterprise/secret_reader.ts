@@ -28,6 +28,8 @@ export interface SecretSources {
 
 /** Reads secrets from these sources. What it throws names the reference, never the value. */
 export function secretReader({ environment, layers, input, keyring }: SecretSources): SecretReader {
+  // what comes once is kept for this command, under the very reference: two of them are two lines
+  const typed = new Map<SecretReference, Promise<string>>();
   return async (reference) => {
     const secret = await valueOf(reference);
     if (secret !== null && secret !== "") return secret;
@@ -36,6 +38,12 @@ export function secretReader({ environment, layers, input, keyring }: SecretSour
     });
   };
 
+  function typedOnce(reference: SecretReference): Promise<string> {
+    const known = typed.get(reference) ?? input.secret("The client secret");
+    typed.set(reference, known);
+    return known;
+  }
+
   async function valueOf(reference: SecretReference): Promise<string | null> {
     switch (reference.kind) {
       case "environment":
@@ -43,7 +51,7 @@ export function secretReader({ environment, layers, input, keyring }: SecretSour
       case "keyring":
         return await keyring(reference.name);
       case "stdin":
-        return await input.secret("The client secret");
+        return await typedOnce(reference);
       case "inline":
         return inlineSecret(layers, reference);
     }

@@ -110,6 +110,29 @@ test("an interrupted check leaves neither server nor folder", LIMIT, async () =>
   });
 });
 
+test("a check whose findings nobody reads any more ends, and leaves nothing", LIMIT, async () => {
+  await withFolders(["temporary"], async (temporary = "") => {
+    const [program = "", ...args] = [
+      ...sourceOf("adapters/cli/main.ts", "check", "--"),
+      ...commandOf("correct"),
+    ];
+    const child = new Deno.Command(program, {
+      args: [...args, temporary],
+      env: { TMPDIR: temporary },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    const errors = await new Response(child.stderr).text();
+    assertEquals([errors, (await child.status).code], ["", 1]);
+    assertEquals([...Deno.readDirSync(temporary)], []);
+    assertEquals(processesWith(temporary), []);
+  });
+});
+
 test("the README explains every case", () => {
   const readme = Deno.readTextFileSync(new URL("README.md", ROOT));
   const section = readme.slice(readme.indexOf("## For server authors"), readme.indexOf("## The contract"));

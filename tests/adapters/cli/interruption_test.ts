@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import process from "node:process";
 import { assertEquals, assertRejects } from "@std/assert";
-import { interruptible, InterruptedError } from "../../../adapters/cli/interruption.ts";
+import { InterruptedError, interruptible } from "../../../adapters/cli/interruption.ts";
 
 test("work that is not interrupted is what it is", async () => {
   assertEquals(await interruptible(() => Promise.resolve(7)), 7);

@@ -147,17 +147,7 @@ test("requireSameAuthority: silent for the same, a coded refusal for another", (
   const current = of({ p: { type: "disabled", secret: "SHOWN" } }, { codexExecutable: "/tmp/evil" });
   const error = refusal(() => requireSameAuthority(retained, current));
   assertStrictEquals(error.code, "AUTHORITY_CHANGED");
-  for (const part of ["3 place", "/state/p/type", "/state/p/secret", "/launcher/codexExecutable"]) {
-    assertStringIncludes(error.message, part);
-  }
-  assert(!/HIDDEN|SHOWN|managed|disabled|evil/.test(error.message), error.message);
-});
-
-test("requireSameAuthority: at most five places are named, each cut", () => {
-  const long = "k".repeat(300);
-  const members = (n: number) => Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}${long}`, n]));
-  const { message } = refusal(() => requireSameAuthority(of(members(1)), of(members(2))));
-  assertStringIncludes(message, "9 place");
-  assertStrictEquals(message.split("/state/").length - 1, 5);
-  assert(message.length < 800, message);
+  assertStringIncludes(error.message, "3 place");
+  // the names of a policy's members are the policy's too
+  assert(!/HIDDEN|SHOWN|managed|disabled|evil|secret|\/state/.test(error.message), error.message);
 });

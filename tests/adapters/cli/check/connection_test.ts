@@ -41,6 +41,39 @@ test("a server that ends, or does not answer, is told apart, with its last words
   }, 500);
 });
 
+test("junk and strays are read to a bound, whatever the time that an answer may take", LIMIT, async () => {
+  const floods: readonly (readonly [string, RegExp])[] = [
+    ["exec yes", /floods its standard output with what is no message, such as "y"/],
+    ["exec yes '{not json'", /no message, such as "\{not json"/],
+    ["exec yes '[1]'", /no message, such as "\[1\]"/],
+    [`exec yes '{"method":"notifications/x"}'`, /without end that answer nothing, such as .*notifications/],
+    [`exec yes '{"id":77,"result":1}'`, /without end that answer nothing/],
+    ["exec cat /dev/zero", /standard output cannot be read: Cannot read a message of more than/],
+    ["printf '\\377\\n'; exec sleep 600", /standard output cannot be read: /],
+  ];
+  for (const [script, message] of floods) {
+    await withServer(script, async (connection) => {
+      assertMatch((await assertRejects(() => connection.request("m", "{}"), NoAnswer)).message, message);
+    }, 100_000);
+  }
+});
+
+test("a server that talks beside its answers is understood", LIMIT, async () => {
+  const script =
+    `i=0; while [ $i -lt 900 ]; do echo "log $i"; echo '{"method":"notifications/x"}'; i=$((i + 1)); done
+    read -r line; printf ' \t{"jsonrpc":"2.0","id":1,"result":5}\n'; read -r line`;
+  await withServer(script, async (connection) => {
+    assertEquals(await connection.request("m", "{}"), { result: 5 });
+  });
+});
+
+test("a flood of diagnostics does not hide that there is no answer", LIMIT, async () => {
+  await withServer("exec 3>&1; exec yes lament >&2", async (connection) => {
+    const error = await assertRejects(() => connection.request("m", "{}"), NoAnswer);
+    assertMatch(error.message, /no answer to m within 0\.5 s; it said "lament"/);
+  }, 500);
+});
+
 test("closing ends the server's whole group, whatever that does about it", LIMIT, async () => {
   const script =
     `trap '' TERM; sleep 600 & read -r x; printf '{"id":1,"result":[%s,%s]}\\n' $$ $!; wait; sleep 600`;

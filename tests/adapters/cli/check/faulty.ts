@@ -25,6 +25,7 @@ export const FAULTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> 
   runs_nothing: { launches: /no launcher was started, and the answer is "exit 0"/ },
   deprecated_read: {
     "either-name": /under codex\/sandbox-state alone, the call was refused: "REFUSED: no state"/,
+    "current-name-first": /that of the deprecated codex\/sandbox-state-meta arrived/,
     "refuses-conflict": /it ran the command through the launcher/,
   },
   path_lookup: {
@@ -35,6 +36,24 @@ export const FAULTS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> 
     "no-path-search": /without a launcher, it started the codex that lies first on PATH/,
     "refuses-without-launcher": /without a launcher, it ran the command through the codex .* on PATH/,
     "ignores-forged-arguments": /none in _meta, it ran the command through the codex .* on PATH/,
+  },
+  env_fallback: {
+    "no-path-search": /without a launcher, it started the codex in CODEX_HOME/,
+    "refuses-without-launcher": /without a launcher, it ran the command through the codex in CODEX_HOME/,
+    "ignores-forged-arguments": /none in _meta, it ran the command through the codex in CODEX_HOME/,
+  },
+  alias_first: { "current-name-first": /that of the deprecated codex\/sandbox-state-meta arrived/ },
+  setup_fallback: {
+    "launcher-fails": /when the launcher exits with 127, it ran the command WITHOUT a sandbox/,
+  },
+  landlock_retry: {
+    "launcher-fails": /when the launcher .*, it started codex again, with ANOTHER state/,
+  },
+  failure_hidden: {
+    "launcher-fails": /exits with 127, it answered as it does when the command ran, .* error: "exit 0"/,
+  },
+  patch_null: {
+    "state-unedited": /without a Linux sandbox executable arrives EDITED at \/codexLinuxSandboxExe/,
   },
   state_split: { "fixed-vector": /the argument after --sandbox-state-json is not the state/ },
   shell_string: {

@@ -39,6 +39,19 @@ test("a stand-in for a program becomes it with its own arguments", async () => {
   });
 });
 
+test("a stand-in that fails writes down its start, answers the probe, and runs nothing", async () => {
+  await withRecorder(async (recorder) => {
+    const marker = join(recorder.folder, "ran");
+    const args = ["sandbox", "--sandbox-state-json", "{}", "--", "/bin/sh", "-c", `: > ${marker}`];
+    for (const [fails, code] of [[1, 1], [127, 127], ["killed", 137]] as const) {
+      const launcher = await recorder.place("failing", { path: `failing-${fails}/codex`, fails });
+      assertEquals([run(launcher, PROBE), run(launcher, args)], [0, code]);
+      assertEquals((await recorder.take()).map((launch) => launch.args), [args]);
+    }
+    assertEquals(existsSync(marker), false);
+  });
+});
+
 test("a record that is still being written is left until it is whole", async () => {
   await withRecorder(async (recorder) => {
     await mkdir(join(recorder.folder, "records"), { recursive: true });

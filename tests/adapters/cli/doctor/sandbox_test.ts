@@ -91,6 +91,12 @@ test("a set-up that fails is told by its class, with a fix", limit, async () => 
   }
 });
 
+test("a launcher that ends well and runs nothing is no sandbox", limit, async () => {
+  await withTrial(() => Promise.resolve(ended(0)), async (trial) => {
+    assertEquals((await checkSetup(trial)).status, "failed");
+  });
+});
+
 test("writes count by what is on disk, not by what a command says", limit, async () => {
   const inside: Run = (mode, command) => {
     assertEquals(mode, "workspace-write");
@@ -123,8 +129,11 @@ test("the network counts as closed only where the sandboxed program said so", li
 });
 
 test("a launcher is safe only where its folder cannot be written to", limit, async () => {
-  await withTrial(() => Promise.resolve(ended(1)), async (trial) => {
+  await withTrial(() => Promise.resolve(ended(0, "", "tried\n")), async (trial) => {
     assertEquals((await checkLauncherPlace(trial)).status, "ok");
+  });
+  await withTrial(() => Promise.resolve(ended(0)), async (trial) => {
+    assertEquals((await checkLauncherPlace(trial)).status, "skipped", "what ran nothing proves nothing");
   });
   await withTrial(() => Promise.resolve({ refusal: "LAUNCHER_INVALID: no" }), async (trial) => {
     const { status, found } = await checkLauncherPlace(trial);

@@ -69,3 +69,18 @@ test("a fixed port is used, and said to be taken when it is", async () => {
   await using again = await listenForCallback(port);
   assertEquals(again.redirectUri, first.redirectUri);
 });
+
+test("an entrance leads to the page once", async () => {
+  await using listener = await listenForCallback(null);
+  const page = "https://idp.example/authorize?state=the-state";
+  const entrance = listener.entrance(page);
+  assert(!entrance.includes("state"));
+  const { host } = new URL(entrance);
+  assertEquals(await send(entrance, { host: "evil.example" }), 404);
+  assertEquals(await send(entrance, { method: "HEAD" }), 404);
+  const response = await fetch(entrance, { redirect: "manual" });
+  await response.body?.cancel();
+  assertEquals([response.status, response.headers.get("location")], [302, page]);
+  assertEquals(response.headers.get("referrer-policy"), "no-referrer");
+  assertEquals(await send(entrance, { host }), 404);
+});

@@ -35,6 +35,22 @@ test("each reference is read where it points", async () => {
   for (const [reference, secret] of references) assertEquals(await read(reference), secret);
 });
 
+test("standard input is asked once for each registration", async () => {
+  let asked = 0;
+  const read = secretReader({
+    environment: {},
+    layers: [],
+    input: {
+      line: () => Promise.resolve(null),
+      secret: () => Promise.resolve(`secret ${asked += 1}`),
+      confirm: () => Promise.resolve(false),
+    },
+    keyring: () => Promise.resolve(null),
+  });
+  const [one, other] = [{ kind: "stdin" }, { kind: "stdin" }] as const;
+  assertEquals([await read(one), await read(other), await read(one)], ["secret 1", "secret 2", "secret 1"]);
+});
+
 test("what is not there is named, and how to bring it", async () => {
   const references: readonly (readonly [SecretReference, string])[] = [
     [{ kind: "environment", name: "MISSING" }, "MISSING"],

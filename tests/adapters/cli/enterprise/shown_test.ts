@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { shown } from "../../../../adapters/cli/enterprise/shown.ts";
+import { shown, visible } from "../../../../adapters/cli/enterprise/shown.ts";
 
 test("what is visible stays, what moves or turns is replaced", () => {
   assertEquals(shown("Zoë <zoe@acme.example> 漢字 😀"), "Zoë <zoe@acme.example> 漢字 😀");
@@ -11,4 +11,8 @@ test("what is long is cut between characters", () => {
   assertEquals(shown("x".repeat(120)).length, 120);
   assertEquals(shown("x".repeat(500)), `${"x".repeat(119)}…`);
   assertEquals([...shown("😀".repeat(100))].length <= 120, true);
+});
+
+test("a long message is not cut", () => {
+  assertEquals(visible(`${"x".repeat(500)}\u009b`), `${"x".repeat(500)}\ufffd`);
 });

@@ -1,0 +1,91 @@
+import { assertEquals } from "@std/assert";
+import { test } from "node:test";
+import { Authorization } from "../../../adapters/http/authorization.ts";
+import { createFakeLegs, recordOf, USE } from "./fake_legs.ts";
+import { GrantWork } from "../../../adapters/http/grant_work.ts";
+import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
+import { heldGrant } from "../../../adapters/http/grant_reader.ts";
+import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
+import { configurationOf } from "./fake_legs.ts";
+
+function create(): { authorization: Authorization; seen: string[] } {
+  const [provider] = configurationOf().providers;
+  if (provider === undefined) throw new Error("Cannot read the configuration");
+  const seen: string[] = [];
+  const authorization = new Authorization({
+    ownerFrom: "sign-in",
+    grantWork: (holder) =>
+      new GrantWork(holder, {
+        provider,
+        source: new MemoryGrantSource(),
+        legs: createFakeLegs(),
+        newGeneration: () => "ab".repeat(16),
+        deadline: 5,
+      }),
+    onEffect: ({ kind }) => void seen.push(kind),
+  });
+  return { authorization, seen };
+}
+
+test("what needs no waiting is done before an event returns: tokens, requests, streams", async () => {
+  const { authorization, seen } = create();
+  const servers = [{ name: "notes", fingerprint: "f", disabled: null }];
+  authorization.dispatch({ kind: "configuration-loaded", servers });
+  authorization.dispatch({ kind: "grant-found", grant: heldGrant("k", recordOf()) });
+  authorization.dispatch({ kind: "thread-opened", ...USE });
+  const lease = { id: "l", server: "notes", binding: "b", receivedAt: 0, expiresAt: 9 };
+  authorization.dispatch({ kind: "lease-ready", tag: tagOf(authorization.state, "notes"), lease });
+  authorization.bearers.keep("l", "token");
+  const stream = authorization.streamSignal(USE);
+  let aborted = false;
+  const never = new AbortController().signal;
+  const pending = authorization.pending(
+    never,
+    (signal) =>
+      new Promise<void>((resolve) =>
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          resolve();
+        })
+      ),
+  );
+  seen.length = 0;
+  authorization.dispatch({ kind: "grant-missing" });
+  assertEquals([authorization.bearers.size, stream.aborted, aborted], [0, true, true]);
+  assertEquals(seen, ["cancel-pending", "drop-lease", "revoke-thread"]);
+  assertEquals(authorization.streamSignal(USE).aborted, false);
+  await pending;
+  await authorization.settled();
+});
+
+test("something that is being committed is out of the reach of what it leads to", async () => {
+  const { authorization } = create();
+  const never = new AbortController().signal;
+  const result = await authorization.pending(never, (signal, release) => {
+    release();
+    authorization.dispatch({ kind: "account-changed", owner: "other" });
+    return Promise.resolve(signal.aborted);
+  });
+  assertEquals(result, false);
+  const caller = new AbortController();
+  const outer = authorization.pending(caller.signal, (signal) => {
+    caller.abort();
+    return Promise.resolve(signal.aborted);
+  });
+  assertEquals(await outer, true);
+});
+
+test("a sign-in is stored after it was accepted, and one thing after the other", async () => {
+  const { authorization, seen } = create();
+  const record = recordOf();
+  const tag = tagOf(authorization.state, null);
+  authorization.dispatch({ kind: "signed-in", tag, grant: heldGrant("k", record) }, record);
+  authorization.dispatch({ kind: "signed-out", generation: "cd".repeat(16) });
+  await authorization.settled();
+  assertEquals(seen.filter((kind) => /grant|marker|tokens/.test(kind)), [
+    "store-grant",
+    "revoke-tokens",
+    "delete-grant",
+    "write-marker",
+  ]);
+});

@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import {
+  changeMarkerFile,
+  readMarkerFile,
+  removeMarkerFile,
+  writeMarkerFile,
+} from "../../../adapters/keyring/marker_file.ts";
+import { writeMarker } from "../../../core/enterprise/grant/marker.ts";
+import { refusedCode } from "../../contracts/refused.ts";
+
+const MARKER = { current: null, generation: "12".repeat(16), revision: 3 };
+
+async function inFolder(body: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(`${tmpdir()}/marker-`);
+  try {
+    await body(`${folder}/m.json`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+test("what is written is read, whole and by the user alone", () =>
+  inFolder(async (path) => {
+    assertEquals(await readMarkerFile(path), { text: null, marker: null });
+    await writeFile(`${path}.new`, "left behind by a crash, and longer than what is written now".repeat(9));
+    await writeMarkerFile(path, writeMarker(MARKER));
+    assertEquals(await readMarkerFile(path), { text: writeMarker(MARKER), marker: MARKER });
+    assertEquals((await stat(path)).mode & 0o777, 0o600);
+    assertEquals(await readdir(path.replace("/m.json", "")), ["m.json"]);
+    await removeMarkerFile(path);
+    await removeMarkerFile(path);
+    assertEquals((await readMarkerFile(path)).marker, null);
+  }));
+
+test("what is no marker, or cannot be read, is MARKER_MALFORMED", () =>
+  inFolder(async (path) => {
+    for (const text of ["", "{", "null", writeMarker(MARKER).slice(0, -2)]) {
+      await writeFile(path, text);
+      assertEquals(await refusedCode(() => readMarkerFile(path)), "MARKER_MALFORMED");
+    }
+    await rm(path);
+    await mkdir(path);
+    assertEquals(await refusedCode(() => readMarkerFile(path)), "MARKER_MALFORMED");
+  }));
+
+test("a marker that cannot be written is taken away, so that it is a change all the same", () =>
+  inFolder(async (path) => {
+    await writeMarkerFile(path, writeMarker(MARKER));
+    await mkdir(`${path}.new`);
+    assertEquals(await refusedCode(() => writeMarkerFile(path, "x")), "MARKER_MALFORMED");
+    assertEquals(await readFile(path, "utf8"), writeMarker(MARKER));
+    await changeMarkerFile(path, "x");
+    assertEquals((await readMarkerFile(path)).text, null);
+    await mkdir(path);
+    assertEquals(await refusedCode(() => changeMarkerFile(path, "x")), "MARKER_MALFORMED");
+  }));
