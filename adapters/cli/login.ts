@@ -20,7 +20,7 @@ import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/p
 import { shown } from "./enterprise/shown.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
-import { signInBy, wayOf, WAYS } from "./login_ways.ts";
+import { inTime, signInBy, wayOf, WAYS } from "./login_ways.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { diagnose, print, printJson } from "./terminal.ts";
 
@@ -66,7 +66,7 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   });
   const signal = AbortSignal.timeout(patience);
   const signedIn = await signInBy(way, { runtime, parts, provider, signal });
-  if (!flags.has("yes")) await confirm(signedIn, { parts, before: before.record, provider });
+  if (!flags.has("yes")) await confirm(signedIn, { parts, before: before.record, provider, signal });
   const record = await commitSignIn(grants, signedIn, {
     provider,
     began: before.current,
@@ -82,15 +82,16 @@ interface Confirmation {
   readonly parts: EnterpriseParts;
   readonly before: GrantRecord | null;
   readonly provider: EnterpriseProvider;
+  readonly signal: AbortSignal;
 }
 
 /** Asks whether it is the right account, unless it is the one that was signed in before. */
-async function confirm(signedIn: SignedIn, { parts, before, provider }: Confirmation): Promise<void> {
+async function confirm(signedIn: SignedIn, { parts, before, provider, signal }: Confirmation): Promise<void> {
   const again = before !== null && before.workspace === signedIn.owner.workspace &&
     checkExpectedSubject(signedIn.identity, before.subject).accepted;
   if (again) return;
   diagnose(`This is ${describe(signedIn)} at ${provider.issuer}.`);
-  if (await parts.input.confirm("Store this sign-in?")) return;
+  if (await inTime(parts.input.confirm("Store this sign-in?"), { provider, signal })) return;
   throw new EnterpriseError(
     "IDENTITY_REFUSED",
     "Cannot store the sign-in: nobody confirmed the account. Run it again and answer y, or add --yes.",

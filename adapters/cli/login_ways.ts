@@ -9,6 +9,7 @@
 
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { loginCommand } from "../../core/enterprise/status_text.ts";
 import { beginSignIn } from "../http/sign_in/authorization_code.ts";
 import { beginDeviceSignIn } from "../http/sign_in/device.ts";
 import type { SignedIn } from "../http/sign_in/id_token.ts";
@@ -40,6 +41,12 @@ export function wayOf(flags: Pick<Flags, "has">): LoginWay {
   throw new UsageError(`--${way} and --${other} exclude each other.`);
 }
 
+/** What is asked for by the ways that take a token. */
+const TOKENS: Readonly<Partial<Record<LoginWay, string>>> = {
+  "id-token-stdin": "The ID token",
+  "refresh-token-stdin": "The refresh token",
+};
+
 /** What a sign-in is made with. */
 export interface LoginContext {
   /** This process. */
@@ -67,12 +74,8 @@ export async function signInBy(
   way: LoginWay,
   { runtime, parts, provider, signal }: LoginContext,
 ): Promise<SignedIn> {
-  const { input } = parts;
-  const token = way === "id-token-stdin"
-    ? await input.secret("The ID token")
-    : way === "refresh-token-stdin"
-    ? await input.secret("The refresh token")
-    : null;
+  const what = TOKENS[way];
+  const token = what === undefined ? null : await inTime(parts.input.secret(what), { provider, signal });
   const metadata = await parts.discover(provider, signal);
   const { http, clock, readSecret } = parts;
   const context: SignInContext = { provider, metadata, http, clock, readSecret, signal };
@@ -104,7 +107,7 @@ async function byBrowser(context: SignInContext, { runtime, parts, open }: Brows
   const pending = await beginSignIn(context, redirectUri);
   diagnose("Sign in on this page:");
   diagnose(pending.url);
-  const came = [listener.callback, rejectWhenOver(context)];
+  const came = [listener.callback];
   if (open) {
     void openBrowser(runtime, listener.entrance(pending.url)).catch(() => false).then((opened) => {
       if (!opened) {
@@ -115,7 +118,7 @@ async function byBrowser(context: SignInContext, { runtime, parts, open }: Brows
     diagnose("Then paste the address that the browser ends up at, also if it shows an error there:");
     came.push(pasted(parts, redirectUri));
   }
-  return await pending.finish(await Promise.race(came));
+  return await pending.finish(await inTime(Promise.race(came), context));
 }
 
 async function pasted({ input }: EnterpriseParts, redirectUri: string): Promise<URL> {
@@ -127,19 +130,26 @@ async function pasted({ input }: EnterpriseParts, redirectUri: string): Promise<
   return await new Promise<never>(() => {}); // nothing more can be pasted: the callback can still come by itself
 }
 
-function rejectWhenOver({ signal, provider }: SignInContext): Promise<never> {
-  return new Promise((_, reject) => {
-    const over = (): void =>
-      reject(
-        new EnterpriseError(
-          "SIGN_IN_REQUIRED",
-          `Cannot sign in at ${
-            JSON.stringify(provider.issuer)
-          }: nobody signed in in time. Run codex-mcp login again.`,
-          { reason: "deadline" },
-        ),
-      );
-    if (signal.aborted) over();
-    else signal.addEventListener("abort", over, { once: true });
-  });
+/**
+ * What a person does, if they do it in time.
+ *
+ * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when `signal` is aborted before that.
+ */
+export async function inTime<Value>(
+  person: Promise<Value>,
+  { provider, signal }: Pick<LoginContext, "provider" | "signal">,
+): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const over = (): void => {
+    const again = `nobody answered in time. Run: ${loginCommand(provider.name)}`;
+    const message = `Cannot sign in at ${JSON.stringify(provider.issuer)}: ${again}`;
+    reject(new EnterpriseError("SIGN_IN_REQUIRED", message, { reason: "deadline" }));
+  };
+  if (signal.aborted) over();
+  signal.addEventListener("abort", over, { once: true });
+  try {
+    return await Promise.race([person, promise]);
+  } finally {
+    signal.removeEventListener("abort", over);
+  }
 }

@@ -19,14 +19,17 @@ import { readBearerChallenge } from "./challenge.ts";
 import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
 import type { ServerRegistry } from "./server_registry.ts";
 import { redactError } from "./redact.ts";
+import type { ScopedLeaseOptions } from "./scoped_lease.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
 
 /** What the function works with. */
 export interface AuthenticatedFetchContext extends ThreadUse {
   /** The state of the authorization. */
   readonly authorization: Authorization;
-  /** Hands out leases. */
-  readonly desk: LeaseDesk;
+  /** Says whether a lease may be sent. */
+  readonly desk: Pick<LeaseDesk, "refusal">;
+  /** Gives a lease. */
+  readonly lease: (options: ScopedLeaseOptions) => Promise<HandedLease>;
   /** The servers. */
   readonly registry: ServerRegistry;
   /** Which scopes a thread was told to ask for, by thread and server. */
@@ -42,17 +45,11 @@ export async function fetchAuthenticated(
   request: Request,
   context: AuthenticatedFetchContext,
 ): Promise<Response> {
-  const { authorization, desk, registry } = context;
+  const { authorization, registry } = context;
   const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
   let steppedUp: readonly string[] | null = null;
   for (let retried = false;;) {
-    const lease = await desk.lease({
-      thread: context.thread,
-      server: context.server,
-      scopes: steppedUp ?? scopesOf(context),
-      stepUp: steppedUp !== null || context.scopes.get(context) !== undefined,
-      signal: request.signal,
-    });
+    const lease = await context.lease({ scopes: steppedUp ?? undefined, signal: request.signal });
     const response = await send(outgoing, { lease, context });
     if (response.status !== 401 && response.status < 500) {
       authorization.dispatch({ kind: "bearer-accepted", lease: lease.lease });
@@ -106,10 +103,6 @@ async function send(outgoing: OutgoingRequest, { lease, context }: Sending): Pro
   const message = `Cannot use the server ${quote(server)}: it redirects, and a bearer is never sent on. ` +
     "Configure the URL that it redirects to";
   throw new EnterpriseError("URL_REFUSED", message, { reason: "redirected", section: "RFC 9700, 4.11" });
-}
-
-function scopesOf({ registry, scopes, ...use }: AuthenticatedFetchContext): readonly string[] | null {
-  return scopes.get(use) ?? registry.find(use.server)?.server.scopes ?? null;
 }
 
 function scopesAfter(

@@ -123,10 +123,10 @@ export class EnterpriseTokens {
    * A bearer for the server. Hand it to nothing that keeps it; {@linkcode EnterpriseTokens.authenticatedFetch} sends
    * one without showing it.
    *
-   * @throws {EnterpriseError} why there is none, as its code says.
+   * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
   async token(use: ThreadUse, signal?: AbortSignal): Promise<string> {
-    return (await this.#of(use.server).lease(use, signal)).token;
+    return (await this.#of(use.server).lease(use, { signal })).token;
   }
 
   /**

@@ -12,7 +12,7 @@
 import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
 import type { AuthorizationState, HeldGrant } from "../../core/enterprise/authorization/state.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { compareMarker, type GrantMarker } from "../../core/enterprise/grant/marker.ts";
+import { compareMarker, type GrantMarker, type MarkerVerdict } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../core/enterprise/grant/record.ts";
 import type { SignInFacts } from "../../core/enterprise/status.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
@@ -37,7 +37,7 @@ export interface OpenGrant {
 export class GrantReader {
   readonly #holder: StateHolder;
   readonly #source: GrantSource;
-  #seen: GrantMarker | null | undefined;
+  #seen: Seen | null = null;
   #signIn: SignInFacts | null = null;
 
   /** Reads from `source` and reports to `holder`. */
@@ -60,11 +60,13 @@ export class GrantReader {
    */
   async sync(signal: AbortSignal): Promise<void> {
     const marker = await this.#marker(() => this.#source.marker(signal));
-    if (marker === undefined || this.#isSeen(marker)) return;
+    if (marker === undefined) return;
+    const verdict = this.#compare(marker);
+    if (verdict === "same") return;
     try {
       await this.read(signal);
     } catch (error) {
-      if (!(error instanceof EnterpriseError) || !this.#isRotation(marker)) throw error;
+      if (!(error instanceof EnterpriseError) || verdict !== "rotated") throw error;
       // the same sign-in with renewed tokens: what is held stays good, and nothing new is to be had
     }
   }
@@ -98,7 +100,7 @@ export class GrantReader {
         },
         rotate: async (tokens) => {
           record = rotateGrant(record as GrantRecord, tokens);
-          await grants.write(held.key, record);
+          await grants.write(held.key, record).catch((error: unknown) => this.#fail(error));
           this.noteStored(held.key, record);
         },
       });
@@ -108,9 +110,8 @@ export class GrantReader {
   /** Says that `record` was stored under `key`, with its marker. */
   noteStored(key: string, record: GrantRecord): void {
     const { generation, revision } = record;
-    this.#seen = { current: key, generation, revision };
-    this.#signIn = factsOf(record);
     this.#holder.dispatch({ kind: "grant-found", grant: heldGrant(key, record) });
+    this.#see({ current: key, generation, revision }, record);
   }
 
   async #read(grants: LockedGrants): Promise<GrantRecord | null> {
@@ -122,13 +123,16 @@ export class GrantReader {
       const record = key === null ? null : await grants.read(key);
       if (key === null || record === null) this.#holder.dispatch({ kind: "grant-missing" });
       else this.#holder.dispatch({ kind: "grant-found", grant: heldGrant(key, record) });
-      this.#seen = marker;
-      this.#signIn = record === null ? null : factsOf(record);
+      this.#see(marker, record);
       return record;
     } catch (error) {
-      if (isClosed(error)) this.#holder.dispatch({ kind: "keyring-locked" });
-      throw error;
+      return this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): never {
+    if (isClosed(error)) this.#holder.dispatch({ kind: "keyring-locked" });
+    throw error;
   }
 
   /** The marker; `undefined` when it cannot be read, which is reported. */
@@ -144,16 +148,24 @@ export class GrantReader {
     }
   }
 
-  #isSeen(marker: GrantMarker | null): boolean {
-    const seen = this.#seen;
-    if (seen === undefined) return false;
-    return seen === null || marker === null ? seen === marker : compareMarker(seen, marker) === "same";
+  #see(marker: GrantMarker | null, record: GrantRecord | null): void {
+    this.#seen = { marker, owner: this.#holder.state.owner };
+    this.#signIn = record === null ? null : factsOf(record);
   }
 
-  #isRotation(marker: GrantMarker | null): boolean {
-    const seen = this.#seen ?? null;
-    return seen !== null && marker !== null && compareMarker(seen, marker) === "rotated";
+  /** What the marker means for what was read last; `"unknown"`: nothing was, or another account's. */
+  #compare(marker: GrantMarker | null): MarkerVerdict | "unknown" {
+    const seen = this.#seen;
+    if (seen === null || seen.owner !== this.#holder.state.owner) return "unknown";
+    if (seen.marker === null || marker === null) return seen.marker === marker ? "same" : "replaced";
+    return compareMarker(seen.marker, marker);
   }
+}
+
+/** What was read last, and whose it was. */
+interface Seen {
+  readonly marker: GrantMarker | null;
+  readonly owner: string | null;
 }
 
 /** The grant as the state names it. */

@@ -18,12 +18,13 @@ import { GrantReader, isClosed, type StateHolder } from "./grant_reader.ts";
 import type { GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "./legs.ts";
 import type { RequestFailure } from "./outcome.ts";
+import { redactError } from "./redact.ts";
 import { refreshWith } from "./refresh_with.ts";
 
 /** What the work needs. */
 export interface GrantWorkOptions {
-  /** The identity provider. */
-  readonly provider: EnterpriseProvider;
+  /** The identity provider, as it is configured now. */
+  readonly provider: () => EnterpriseProvider;
   /** Where the grant is kept. */
   readonly source: GrantSource;
   /** Sends. */
@@ -63,15 +64,15 @@ export class GrantWork extends GrantReader {
     return this.#outcomes.get(effect);
   }
 
-  /** Does what `effect` asks for. Rejects only for an error that is none of ours. */
+  /** Does what `effect` asks for. Never rejects: {@linkcode GrantWork.outcomeOf} says how it ended. */
   async perform(effect: LaterEffect, context: GrantWorkContext): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.deadline * 1000);
     try {
       this.#outcomes.set(effect, await this.#perform(effect, { ...context, signal }));
     } catch (error) {
-      if (!(error instanceof EnterpriseError)) throw error;
-      this.#outcomes.set(effect, error);
-      if (isClosed(error)) this.#holder.dispatch({ kind: "keyring-locked" });
+      const known = error instanceof EnterpriseError ? error : unexpected(error);
+      this.#outcomes.set(effect, known);
+      if (isClosed(known)) this.#holder.dispatch({ kind: "keyring-locked" });
       else if (effect.kind === "store-grant") this.#holder.dispatch({ kind: "grant-missing" });
     }
   }
@@ -126,7 +127,7 @@ export class GrantWork extends GrantReader {
       const stored = await grants.read(key);
       const token = stored?.generation === generation ? stored.refreshToken : null;
       if (token === null) return "not-offered";
-      const revocation = await legs.revoke(provider, { token, signal });
+      const revocation = await legs.revoke(provider(), { token, signal });
       if (revocation.kind === "failed") return revocation.error;
       return revocation.kind === "revoked" ? "done" : "not-offered";
     }, signal);
@@ -143,12 +144,11 @@ export class GrantWork extends GrantReader {
       const outcome = await this.use(async (grant) => {
         const { refreshToken } = grant.record;
         if (refreshToken === null) return "no-refresh-token";
-        const refreshed = await refreshWith(grant, { provider, legs, refreshToken, signal });
+        const refreshed = await refreshWith(grant, { provider: provider(), legs, refreshToken, signal });
         return refreshed.succeeded ? "standing" : probeOutcome(refreshed.failure);
       }, signal);
       report(outcome);
     } catch (error) {
-      if (!(error instanceof EnterpriseError)) throw error;
       report("unavailable");
       throw error;
     }
@@ -162,4 +162,12 @@ interface Working extends GrantWorkContext {
 /** Only `invalid_grant` says that the grant ended. Everything else leaves it open. */
 function probeOutcome({ meaning, oauth }: RequestFailure): "refused" | "unavailable" {
   return meaning === "grant-in-doubt" && oauth?.code === "invalid_grant" ? "refused" : "unavailable";
+}
+
+/** An error that is none of ours, without what it may carry. */
+function unexpected(error: unknown): EnterpriseError {
+  return new EnterpriseError("TEMPORARILY_UNAVAILABLE", "Cannot work on the sign-in: something failed", {
+    reason: "unexpected",
+    cause: redactError(error),
+  });
 }

@@ -68,7 +68,7 @@ export class LeaseDesk {
   /**
    * A lease for the use that is wanted.
    *
-   * @throws {EnterpriseError} the refusal, as its code says.
+   * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
   async lease(wanted: LeaseWanted): Promise<HandedLease> {
     const { authorization, clock, deadline } = this.#options;
@@ -157,9 +157,8 @@ export class LeaseDesk {
   /** Gets the successor while the lease is still good. A failure leaves it as it is, to its end. */
   #renew(entry: ServerEntry, wanted: LeaseWanted): void {
     if (exchangeRefusal(this.#options.authorization.state, wanted) !== null) return;
-    this.#get(entry, { ...wanted, signal: undefined }).catch((error: unknown) => {
-      if (!(error instanceof EnterpriseError)) throw error;
-    });
+    // the state knows of the failure, and the next call that needs a lease meets it
+    this.#get(entry, { ...wanted, signal: undefined }).catch(() => undefined);
   }
 
   #get(entry: ServerEntry, { scopes, stepUp, signal }: LeaseWanted): Promise<void> {

@@ -58,7 +58,7 @@ export class LeaseMaker {
    * Makes a lease and commits it. An ID-JAG that was refused is tried once more with a fresh one; an ID token that
    * the identity provider no longer takes is renewed once.
    *
-   * @throws {EnterpriseError} the refusal, as its code says; `SUPERSEDED` when something changed meanwhile.
+   * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile; any other code is the refusal's.
    */
   async make(wish: LeaseWish, signal: AbortSignal): Promise<void> {
     const { authorization } = this.#options;

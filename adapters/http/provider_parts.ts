@@ -7,6 +7,7 @@
  */
 
 import type { ThreadUse, UseRefusal } from "../../core/enterprise/authorization/use.ts";
+import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import { Authorization } from "./authorization.ts";
@@ -31,24 +32,45 @@ export interface ProviderParts {
   readonly desk: LeaseDesk;
 }
 
-/** Creates the parts; `refused` makes the error for a use that is refused. */
+/** What the parts ask back. */
+export interface ProviderPartsHolder {
+  /** The identity provider, as it is configured now. */
+  readonly current: () => EnterpriseProvider;
+  /** The error for a use that is refused. */
+  readonly refused: (refusal: UseRefusal, use: ThreadUse) => EnterpriseError;
+}
+
+/** Creates the parts. */
 export function createProviderParts(
   options: ProviderTokensOptions,
-  refused: (refusal: UseRefusal, use: ThreadUse) => EnterpriseError,
+  holder: ProviderPartsHolder,
 ): ProviderParts {
-  const { provider, source, legs, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
+  const { source, legs, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
   const scopes = new ScopeMemory();
   const registry = new ServerRegistry();
   const authorization = new Authorization({
     ownerFrom: options.ownerFrom ?? "sign-in",
-    grantWork: (holder) =>
-      new GrantWork(holder, { provider, source, legs, newGeneration: freshGeneration, deadline }),
+    grantWork: (authorization) =>
+      new GrantWork(authorization, {
+        provider: holder.current,
+        source,
+        legs,
+        newGeneration: freshGeneration,
+        deadline,
+      }),
     onEffect: (effect) => {
       if (effect.kind === "revoke-thread") scopes.forget(effect);
       options.onEffect?.(effect);
     },
   });
-  const desk = new LeaseDesk({ ...options, authorization, registry, random, deadline, refused });
+  const desk = new LeaseDesk({
+    ...options,
+    authorization,
+    registry,
+    random,
+    deadline,
+    refused: holder.refused,
+  });
   return { authorization, registry, scopes, desk };
 }
 

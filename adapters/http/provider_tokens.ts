@@ -6,6 +6,7 @@
  * @module
  */
 
+import { serverOf } from "../../core/enterprise/authorization/state.ts";
 import {
   serverUseRefusal,
   type ThreadUse,
@@ -24,6 +25,7 @@ import type { ConfigurationEvent, ProviderTokensOptions } from "./provider_optio
 import { createProviderParts, deadlineOf, freshGeneration, ignoreOurs } from "./provider_parts.ts";
 import { signIn, signOut, type SignOutReport } from "./provider_sign_in.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
+import { scopedLease, type ScopedLeaseOptions } from "./scoped_lease.ts";
 import { registeredServers } from "./server_faults.ts";
 import type { ServerEntry, ServerRegistry } from "./server_registry.ts";
 import { statusOf } from "./status_of.ts";
@@ -43,11 +45,11 @@ export class ProviderTokens {
   constructor(options: ProviderTokensOptions) {
     this.#options = options;
     this.#provider = options.provider;
-    const parts = createProviderParts(options, (refusal, use) => this.#error(refusal, use));
-    this.#authorization = parts.authorization;
-    this.#registry = parts.registry;
-    this.#scopes = parts.scopes;
-    this.#desk = parts.desk;
+    const { authorization, registry, scopes, desk } = createProviderParts(options, {
+      current: () => this.#provider,
+      refused: (refusal, use) => this.#error(refusal, use),
+    });
+    [this.#authorization, this.#registry, this.#scopes, this.#desk] = [authorization, registry, scopes, desk];
   }
 
   /** The identity provider, as it is configured now. */
@@ -100,6 +102,8 @@ export class ProviderTokens {
   /** Lets a thread use a server with the sign-in that is in force. */
   async reauthorizeThread(use: ThreadUse): Promise<boolean> {
     await this.#authorization.grant.sync(deadlineOf(this.#options));
+    const blocked = serverOf(this.#authorization.state, use.server)?.block?.kind;
+    if (blocked === "bearer-refused") this.retryServer(use.server);
     const effects = this.#authorization.dispatch({ kind: "thread-reauthorized", ...use });
     return !effects.some(({ kind }) => kind === "discard");
   }
@@ -127,11 +131,11 @@ export class ProviderTokens {
     return await signOut(this.#authorization, freshGeneration());
   }
 
-  /** A lease for a use, with the configured scopes or those that a challenge asked for. */
-  lease(use: ThreadUse, signal?: AbortSignal): Promise<HandedLease> {
-    const stepUp = this.#scopes.get(use);
-    const scopes = stepUp ?? this.#registry.find(use.server)?.server.scopes ?? null;
-    return this.#desk.lease({ ...use, scopes, stepUp: stepUp !== undefined, signal });
+  /** A lease for a use. */
+  lease(use: ThreadUse, options: ScopedLeaseOptions = {}): Promise<HandedLease> {
+    const { thread, server } = use;
+    const parts = { desk: this.#desk, registry: this.#registry, memory: this.#scopes };
+    return scopedLease({ thread, server }, { ...parts, ...options });
   }
 
   /** Sends a request with a bearer. */
@@ -142,6 +146,7 @@ export class ProviderTokens {
       desk: this.#desk,
       registry: this.#registry,
       scopes: this.#scopes,
+      lease: (options) => this.lease(use, options),
       fetch: this.#options.fetch ?? globalThis.fetch,
       refused: (one) => this.#refused(one),
     });

@@ -106,6 +106,63 @@ test("a sign-out is one, also when the identity provider does not help", LIMIT, 
   }
 });
 
+test("what is stored and cannot be read is told, replaced and deleted", LIMIT, async () => {
+  await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
+  await using place = await signedIn(bed);
+  const again = async (): Promise<void> => {
+    const { refreshToken } = await foreignTokens(bed);
+    const { code, stderr } = await place.run(["login", "--refresh-token-stdin", "--yes"], {
+      input: refreshToken,
+    });
+    assertEquals(code, 0, stderr);
+    assertEquals((await place.run(["status"])).code, 0);
+  };
+  const damageItem = (text: string): void => {
+    const [name = ""] = Object.keys(place.keyring.items);
+    place.keyring = { mode: "open", items: { [name]: text } };
+  };
+  for (const text of ["garbage", '{"version":9}']) {
+    damageItem(text);
+    assertEquals((await place.run(["status"])).code, 4);
+    judge(bed, await place.run(["token", "notes"]), [
+      4,
+      text === "garbage" ? "GRANT_MALFORMED" : "GRANT_VERSION_UNSUPPORTED",
+    ]);
+    await again();
+  }
+  damageItem("garbage");
+  assertEquals((await place.run(["logout"])).code, 0);
+  assertEquals(place.keyring.items, {});
+  await again();
+  const folder = `${place.environment["XDG_STATE_HOME"]}/codex-mcp`;
+  const [marker] = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
+    name.endsWith(".json")
+  );
+  Deno.writeTextFileSync(`${folder}/${marker}`, "garbage");
+  const { code, stdout } = await place.run(["status", "--json"]);
+  assertEquals([code, JSON.parse(stdout).servers[0].status.kind], [5, "marker-unreadable"]);
+  assertEquals((await place.run(["token", "notes"])).code, 5);
+  await again();
+});
+
+test("tokens that no keyring holds are refused, and nothing is stored", LIMIT, async () => {
+  await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
+  await using place = await EnterprisePlace.create(bed.configuration());
+  bed.turn("code-answer-refresh-token-large");
+  const run = place.start(["login", "--no-browser", "--yes"], { keep: true });
+  const [, page = ""] = await run.told(/^(http:\S+\/auth\S*)$/m);
+  await run.type((await bed.browse(page)).href);
+  judge(bed, await run.outcome, [3, "GRANT_TOO_LARGE"]);
+  assertEquals(place.keyring.items, {});
+});
+
+test("nobody types a token: the command ends", LIMIT, async () => {
+  await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
+  await using place = await EnterprisePlace.create(bed.configuration());
+  const run = place.start(["login", "--id-token-stdin", "--timeout", "1"], { keep: true });
+  judge(bed, await run.outcome, [4, "SIGN_IN_REQUIRED"]);
+});
+
 test("a secret that a variable names stays out of sight, and a missing one is named", LIMIT, async () => {
   await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
   const secret = bed.idp.client.secret ?? "";

@@ -45,18 +45,19 @@ async function leavesFailure(bench: Bench): Promise<Verdict> {
 /** What is wrong after the launcher has failed, as the end of a sentence. */
 function wrongWith(outcome: CallOutcome, success: CallOutcome): string | undefined {
   const launches = codexLaunches(outcome);
+  // another launcher than that of the call is what other cases are about
+  if (launches.length > 0 && !launches.some(({ by }) => by.startsWith(FAILING))) return undefined;
   if (outcome.marked || outcome.launches.length > launches.length) {
     return "it ran the command WITHOUT a sandbox";
   }
   if (launches.length === 0) return outcome.refused ? undefined : ranNothing(outcome);
-  // another launcher than that of the call is what other cases are about
-  if (!launches.some(({ by }) => by.startsWith(FAILING))) return undefined;
   if (launches.length > 1) {
     const decoy = launches.map(decoyName).find(Boolean);
     const states = new Set(launches.map(({ args }) => stateIn(args)));
     return `it started ${decoy ?? "codex"} again${states.size > 1 ? ", with ANOTHER state" : ""}`;
   }
-  return !outcome.refused && shown(outcome) === shown(success)
+  const succeeded = codexLaunches(success).every(({ by }) => !by.startsWith(FAILING));
+  return !outcome.refused && succeeded && shown(outcome) === shown(success)
     ? `it answered as it does when the command ran, and without an error: ${outcome.said}`
     : undefined;
 }

@@ -57,7 +57,7 @@ export async function listenForCallback(port: number | null): Promise<CallbackLi
   await listen(server, port ?? 0);
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((done) => server.close(() => done()));
-    server.closeIdleConnections();
+    server.closeAllConnections(); // a browser opens some in advance and never uses them
     await closed;
   };
   return {

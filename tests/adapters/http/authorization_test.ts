@@ -16,7 +16,7 @@ function create(): { authorization: Authorization; seen: string[] } {
     ownerFrom: "sign-in",
     grantWork: (holder) =>
       new GrantWork(holder, {
-        provider,
+        provider: () => provider,
         source: new MemoryGrantSource(),
         legs: createFakeLegs(),
         newGeneration: () => "ab".repeat(16),

@@ -104,6 +104,19 @@ test("a host's own account is read, whoever signed in last", async () => {
   assertEquals(holder.state.grant?.generation, "01".repeat(16));
 });
 
+test("an account whose grant could not be read is looked for again, although the marker is the same", async () => {
+  const { reader, holder, source, faults } = create("host");
+  await store(source);
+  holder.dispatch({ kind: "account-changed", owner: "f".repeat(64) });
+  await reader.sync(signal);
+  holder.dispatch({ kind: "account-changed", owner: await keyOf() });
+  faults.keyring = true;
+  await assertRejects(() => reader.sync(signal), EnterpriseError);
+  faults.keyring = false;
+  await reader.sync(signal);
+  assertEquals(holder.state.grant?.generation, "01".repeat(16));
+});
+
 test("use reads again under the lock, stores what rotates, and refuses another sign-in", async () => {
   const { reader, holder, source } = create();
   await store(source);

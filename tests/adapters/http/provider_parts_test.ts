@@ -30,7 +30,7 @@ test("the parts belong together: a revoked thread forgets its scopes, and its ef
     clock: { now: () => 0, sleep: () => Promise.resolve(true) },
     digest: createDigest(),
     onEffect: ({ kind }) => void seen.push(kind),
-  }, () => new EnterpriseError("SUPERSEDED", "Cannot go on"));
+  }, { current: () => provider, refused: () => new EnterpriseError("SUPERSEDED", "Cannot go on") });
   const grant = { key: "k", owner: "k", generation: "g", revision: 0 };
   authorization.dispatch({
     kind: "configuration-loaded",

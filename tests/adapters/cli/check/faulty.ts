@@ -126,8 +126,7 @@ export function pathOf(name: string): string {
 
 /** The command line that starts a server. */
 export function commandOf(name: string): readonly string[] {
-  const config = fileURLToPath(new URL("../../../../deno.json", import.meta.url));
-  return [Deno.execPath(), "run", "--quiet", "--allow-all", "--config", config, pathOf(name)];
+  return [Deno.execPath(), "run", "--quiet", "--allow-all", "--no-config", "--no-lock", pathOf(name)];
 }
 
 /** A plan for a server. */

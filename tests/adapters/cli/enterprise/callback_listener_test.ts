@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { listenForCallback } from "../../../../adapters/cli/enterprise/callback_listener.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
@@ -83,4 +84,15 @@ test("an entrance leads to the page once", async () => {
   assertEquals([response.status, response.headers.get("location")], [302, page]);
   assertEquals(response.headers.get("referrer-policy"), "no-referrer");
   assertEquals(await send(entrance, { host }), 404);
+});
+
+test("a connection that says nothing does not keep it open", async () => {
+  const listener = await listenForCallback(null);
+  const socket = connect(Number(new URL(listener.redirectUri).port), "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", () => socket.destroy());
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+  assertEquals(await send(listener.redirectUri), 404); // it was taken before this answer
+  await listener.close();
+  await closed;
 });

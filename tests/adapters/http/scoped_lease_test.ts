@@ -1,0 +1,32 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { test } from "node:test";
+import { scopedLease } from "../../../adapters/http/scoped_lease.ts";
+import { ScopeMemory } from "../../../adapters/http/scope_memory.ts";
+import type { LeaseWanted } from "../../../adapters/http/lease_desk.ts";
+import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
+import { USE } from "./fake_legs.ts";
+
+test("asked for now, got before, configured: in this order; what is refused is forgotten", async () => {
+  const memory = new ScopeMemory();
+  const wanted: (readonly [readonly string[] | null, boolean])[] = [];
+  let refusal: EnterpriseErrorCode | null = null;
+  const desk = {
+    lease: ({ scopes, stepUp }: LeaseWanted) => {
+      wanted.push([scopes, stepUp]);
+      if (refusal !== null) return Promise.reject(new EnterpriseError(refusal, "Cannot go on"));
+      return Promise.resolve({ lease: "l", binding: "b", token: "t" });
+    },
+  };
+  const context = { desk, registry: { find: () => undefined }, memory };
+  await scopedLease(USE, context);
+  await scopedLease(USE, { ...context, scopes: ["write"] });
+  memory.set(USE, ["admin"]);
+  await scopedLease(USE, context);
+  assertEquals(wanted, [[null, false], [["write"], true], [["admin"], true]]);
+  refusal = "TEMPORARILY_UNAVAILABLE";
+  await assertRejects(() => scopedLease(USE, context), EnterpriseError);
+  assertEquals(memory.get(USE), ["admin"]);
+  refusal = "SCOPE_REFUSED";
+  await assertRejects(() => scopedLease(USE, context), EnterpriseError);
+  assertEquals(memory.get(USE), undefined);
+});
