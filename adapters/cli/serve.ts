@@ -39,6 +39,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   let stop: () => void = () => {};
   const over = new Promise<void>((resolve) => stop = resolve);
+  const send = transport.send.bind(transport);
+  // Deno throws where a pipe would report an error: a file on a full disk
+  transport.send = async (message, options) => {
+    try {
+      await send(message, options);
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  };
   const { onclose } = transport;
   transport.onclose = () => {
     onclose?.();

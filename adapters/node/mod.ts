@@ -22,7 +22,7 @@ export type { KeyringSecrets, KeyringSecretsOptions, ProviderClient } from "../k
 export { ProcessGuard } from "../sandbox/guard.ts";
 export type { CommandOptions, RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
-export type { AdmissionOptions, AdmittedCommand } from "../sandbox/admission.ts";
+export type { AdmissionOptions, AdmissionRequest, AdmittedCommand } from "../sandbox/admission.ts";
 export { AuthoritySession } from "../sandbox/session.ts";
 export type {
   CommandStarter,

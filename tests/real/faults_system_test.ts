@@ -167,3 +167,25 @@ test("a launcher that was replaced while it answered the probe is not used", LIM
   assertEquals(refusedWith(answer), "LAUNCHER_INVALID");
   await Deno.lstat(ran).then(() => assert(false, "the other one ran"), () => undefined);
 });
+
+test(
+  "a full disk under standard output: the server ends what runs, and itself",
+  { timeout: 20_000 },
+  async () => {
+    await using launcher = await createStandIn();
+    await using peer = await startPeer({ redirect: ">/dev/full" });
+    const mark = crypto.randomUUID();
+    const params =
+      `{"name":"exec","arguments":{"command":["sh","-c","while :; do sleep 1; done","${mark}"]},"_meta":{${launcher.meta()}}}`;
+    const hello =
+      '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"faults","version":"1"}}';
+    await peer.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":${hello}}\n`);
+    await peer.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}\n`).catch(() =>
+      undefined
+    );
+    // its input stays open
+    assertEquals((await peer.ended).code, 0);
+    await untilNone(mark);
+    assertEquals(marked(mark), []);
+  },
+);
