@@ -57,7 +57,7 @@ for (const profile of PROFILE_NAMES) {
     const subject = profile === "ping-refresh" ? { subject_token: "refresh_token" } : {};
     for (const [most, oauth] of [[5, {}], [6, { authorization_server_issuer: undefined }]] as const) {
       const method = most === 6 ? { resourceMethod: "none" } as const : {};
-      await using bed = await startEnterpriseBed({ profile, latency: 30, ...method });
+      await using bed = await startEnterpriseBed({ profile, latency: 80, ...method });
       const host = await startHost(bed, { server: { ...subject, oauth } });
       await host.signIn();
       bed.wire.clear();

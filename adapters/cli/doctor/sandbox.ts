@@ -72,8 +72,8 @@ export async function checkNetwork(trial: SandboxTrial): Promise<Finding> {
 export async function checkLauncherPlace(trial: SandboxTrial): Promise<Finding> {
   const id = "launcher-safe";
   const folder = dirname(trial.launcher);
-  // replacing a file takes writing to its folder; a running executable itself cannot be written to anyway
-  const probe = 'f="$1/.codex-mcp-doctor-$$"; { : > "$f"; } 2>/dev/null && rm -f "$f" && echo writable; ' +
+  // replacing a file takes writing to its folder; in a subshell, since a failing redirection ends a shell
+  const probe = 'f="$1/.codex-mcp-doctor-$$"; (: > "$f") 2>/dev/null && rm -f "$f" && echo writable; ' +
     'test -w "$2" && echo writable; echo tried';
   const outcome = await trial.run("workspace-write", ["/bin/sh", "-c", probe, "sh", folder, trial.launcher]);
   if (outcome.result === undefined) return { id, status: "skipped", found: outcome.refusal };

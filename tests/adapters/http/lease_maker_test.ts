@@ -1,10 +1,21 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../adapters/http/digest.ts";
-import { bindingOf } from "../../../adapters/http/lease_maker.ts";
+import { bindingOf, LeaseMaker } from "../../../adapters/http/lease_maker.ts";
+import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
+import { createProviderParts } from "../../../adapters/http/provider_parts.ts";
+import { ServerFaults } from "../../../adapters/http/server_faults.ts";
 import { serverEntries } from "../../../adapters/http/server_registry.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { configurationOf, createFakeLegs, failureOf, metadataOf, startFakeHost, USE } from "./fake_legs.ts";
+import {
+  configurationOf,
+  createFakeLegs,
+  failureOf,
+  metadataOf,
+  startFakeHost,
+  store,
+  USE,
+} from "./fake_legs.ts";
 
 test("one refused ID-JAG is followed by a fresh one, a second one blocks", async () => {
   const host = await startFakeHost();
@@ -45,6 +56,40 @@ test("an endpoint that moved blocks, until a person retries", async () => {
   host.tokens.retryServer("notes");
   await host.tokens.token(USE);
   assertEquals(host.legs.asked.includes("forget"), true);
+});
+
+test("a token that came too late is kept nowhere", async () => {
+  const legs = createFakeLegs();
+  let open = (): void => undefined;
+  legs.gate = new Promise((resolve) => open = resolve);
+  const configuration = configurationOf();
+  const [entry] = await serverEntries(configuration, createDigest());
+  if (entry === undefined) throw new Error("Cannot read the configuration");
+  const source = new MemoryGrantSource();
+  await store(source);
+  const clock = { now: () => 1_000, sleep: () => Promise.resolve(true) };
+  const holder = {
+    current: () => entry.provider,
+    refused: () => new EnterpriseError("SUPERSEDED", "Cannot go on"),
+  };
+  const faults = new ServerFaults();
+  const given = { provider: entry.provider, source, faults, legs, clock, digest: createDigest() };
+  const { authorization, registry } = createProviderParts(given, holder);
+  registry.load([entry]);
+  const { fingerprint } = entry;
+  authorization.dispatch({
+    kind: "configuration-loaded",
+    servers: [{ name: "notes", fingerprint, disabled: null }],
+  });
+  const { signal } = new AbortController();
+  await authorization.grant.sync(signal);
+  const maker = new LeaseMaker({ authorization, registry, legs, clock });
+  const made = maker.make({ entry, scopes: null, stepUp: false }, signal);
+  while (!legs.asked.includes("redeem")) await new Promise((resolve) => setTimeout(resolve, 0));
+  authorization.dispatch({ kind: "grant-missing" });
+  open();
+  assertEquals((await assertRejects(() => made, EnterpriseError)).code, "SUPERSEDED");
+  assertEquals([authorization.bearers.size, authorization.state.leases.length], [0, 0]);
 });
 
 test("a binding differs by everything that a lease is bound to", async () => {
