@@ -64,7 +64,7 @@ for (const [kind, code] of KEYRINGS) {
     try {
       await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
       await using place = await signedIn(bed);
-      const environment = { ...session.environment, TEST_KEYRING: "system" };
+      const environment = { ...session.environment, ...place.environment, TEST_KEYRING: "system" };
       bed.wire.clear();
       for (const words of COMMANDS) {
         const { exit, last, stdout } = await ended(place, words, { environment });
@@ -85,11 +85,7 @@ test(
   { timeout: 600_000 },
   async () => {
     await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
-    await using place = await EnterprisePlace.create(bed.configuration());
-    const tokens = await foreignTokens(bed);
-    const signIn = ["login", "--refresh-token-stdin", "--yes"];
-    const first = await place.run(signIn, { input: tokens.refreshToken });
-    assertEquals(first.code, 0, first.stderr);
+    await using place = await signedIn(bed);
     bed.wire.clear();
     bed.faults.set("idp.metadata", { kind: "hang" });
     const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
@@ -106,8 +102,8 @@ test(
       if (words[0] === "status") assertEquals(bed.wire.entries(), [], "status asked somebody");
     }
     // signing out needs nobody: what could not be done is said
-    const { exit, stdout } = await ended(place, ["logout"], {});
-    assertEquals([exit, place.keyring.items], [0, {}], stdout);
-    assertMatch(stdout, /has not revoked the sign-in\. Cannot /);
+    const { exit, stderr } = await ended(place, ["logout"], {});
+    assertEquals([exit, place.keyring.items], [0, {}], stderr);
+    assertMatch(stderr, /has not revoked the sign-in\. Cannot /);
   },
 );

@@ -37,7 +37,7 @@ export const GOOD_TREE: Readonly<Record<string, string>> = {
     version: "0.1.0",
     license: "Apache-2.0",
     exports: { ".": "./mod.ts", "./sandbox": "./core/sandbox/mod.ts", "./deno": "./adapters/deno/mod.ts" },
-    imports: { "@openai/codex": "npm:@openai/codex@0.171.0" },
+    imports: {},
     publish: { include: ["mod.ts", "core", "adapters", "deno.json", "README.md", "LICENSE"] },
     compilerOptions: { strict: true },
   }),
