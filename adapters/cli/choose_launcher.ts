@@ -70,7 +70,11 @@ async function firstUsable(
   const reasons: string[] = [];
   for (const candidate of candidates) {
     search.signal?.throwIfAborted();
-    const executable = (await files.identify(candidate))?.realPath ?? candidate;
+    const executable = (await files.identify(candidate))?.realPath;
+    if (executable === undefined) {
+      reasons.push(`The launcher ${JSON.stringify(candidate)} does not exist or cannot be looked at.`);
+      continue;
+    }
     // what may not be a launcher is not run to find out whether it could be
     const place = launcherFor({ ...facts, executable, probe: true });
     const verdict = place.launcher === undefined ? undefined : await probe.inspect(executable);

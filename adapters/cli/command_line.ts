@@ -7,6 +7,7 @@
 
 import process from "node:process";
 import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
+import { visible } from "./enterprise/shown.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
@@ -103,7 +104,7 @@ function fail(
   error: unknown,
   { json, name }: { readonly json: boolean; readonly name: string | undefined },
 ): number {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = visible(error instanceof Error ? error.message : String(error));
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (json) {
     printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });

@@ -15,6 +15,7 @@ import { checkExpectedSubject } from "../../core/enterprise/identity.ts";
 import { commitSignIn, lookBefore } from "../http/sign_in/commit.ts";
 import type { SignedIn } from "../http/sign_in/id_token.ts";
 import type { Command } from "./command_line.ts";
+import { commandOf, withAdvice } from "./enterprise/advice.ts";
 import { chooseProvider } from "./enterprise/choose_provider.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/parts.ts";
 import { shown } from "./enterprise/shown.ts";
@@ -46,7 +47,7 @@ Exit codes: 3 refused, 4 nobody signed in in time, 5 keyring, network or identit
 export const LOGIN: Command = {
   help: HELP,
   flags: { switches: [...WAYS, "yes"], values: ["idp", "config", "timeout"] },
-  run: login,
+  run: (runtime, flags) => withAdvice(commandOf("login", flags), () => login(runtime, flags)),
 };
 
 const PERSON_MS = 300_000;

@@ -11,6 +11,7 @@ import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import { signOut } from "../http/sign_in/commit.ts";
 import type { Command } from "./command_line.ts";
+import { commandOf, withAdvice } from "./enterprise/advice.ts";
 import { chooseProvider } from "./enterprise/choose_provider.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/parts.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
@@ -29,7 +30,11 @@ All enterprise servers of the provider share the sign-in. With nothing stored th
 `;
 
 /** The command. */
-export const LOGOUT: Command = { help: HELP, flags: { values: ["idp", "config"] }, run: logout };
+export const LOGOUT: Command = {
+  help: HELP,
+  flags: { values: ["idp", "config"] },
+  run: (runtime, flags) => withAdvice(commandOf("logout", flags), () => logout(runtime, flags)),
+};
 
 /** How long the identity provider may take to revoke, in milliseconds. */
 const REVOCATION_MS = 15_000;

@@ -19,9 +19,13 @@ export function writeOutput(name: "stdout" | "stderr", data: string | Uint8Array
   }
 }
 
-/** One JSON document on standard output. */
+/** What JSON may hold as it is and a terminal takes for a command, or for the direction of writing. */
+const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** One JSON document on standard output, safe to look at in a terminal. */
 export function printJson(value: unknown): void {
-  writeOutput("stdout", `${JSON.stringify(value, null, 2)}\n`);
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeOutput("stdout", `${JSON.stringify(value, null, 2).replace(UNSAFE, escape)}\n`);
 }
 
 /** One line of the result on standard output. */

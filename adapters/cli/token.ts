@@ -14,6 +14,7 @@ import { createEnterpriseLegs } from "../http/enterprise_legs.ts";
 import { EnterpriseTokens } from "../http/enterprise_tokens.ts";
 import { lookBefore } from "../http/sign_in/commit.ts";
 import type { Command } from "./command_line.ts";
+import { withAdvice } from "./enterprise/advice.ts";
 import { type EnterpriseParts, openEnterprise } from "./enterprise/parts.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
@@ -41,12 +42,18 @@ export const TOKEN: Command = { help: HELP, flags: FLAGS, run: token };
 
 const DEADLINE_MS = 60_000;
 
+/** What the work may take longer than its own deadline, so that the error says who did not answer. */
+const MARGIN_MS = 1_000;
+
 async function token(runtime: CliRuntime, given: Flags): Promise<number> {
   const { flags, name } = readWords(given);
   const parts = await openEnterprise(runtime, flags);
   const { server, provider } = choose(parts, name);
   const milliseconds = flags.milliseconds("timeout") ?? DEADLINE_MS;
-  const bearer = await bearerFor({ server, provider }, { parts, milliseconds });
+  const bearer = await withAdvice(
+    `codex-mcp token ${server.name}`,
+    () => bearerFor({ server, provider }, { parts, milliseconds }),
+  );
   if (flags.has("json")) {
     printJson({ server: server.name, url: server.url, token_type: "Bearer", access_token: bearer });
   } else print(bearer);
@@ -132,7 +139,7 @@ async function bearerFor({ server, provider }: Target, { parts, milliseconds }: 
   });
   await tokens.openThread(use);
   try {
-    return await tokens.token(use, AbortSignal.timeout(milliseconds));
+    return await tokens.token(use, AbortSignal.timeout(milliseconds + MARGIN_MS));
   } finally {
     await tokens.idle();
   }

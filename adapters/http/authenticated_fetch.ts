@@ -9,7 +9,7 @@
  */
 
 import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
-import { tagOf } from "../../core/enterprise/authorization/tag.ts";
+import { type CommitTag, isCurrent, tagOf } from "../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { scopeText, stepUp } from "../../core/enterprise/scope.ts";
 import { quote } from "../../core/errors.ts";
@@ -17,6 +17,7 @@ import type { Authorization } from "./authorization.ts";
 import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
 import { readBearerChallenge } from "./challenge.ts";
 import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
+import { superseded } from "./lease_maker.ts";
 import type { ServerRegistry } from "./server_registry.ts";
 import { redactError } from "./redact.ts";
 import type { ScopedLeaseOptions } from "./scoped_lease.ts";
@@ -45,11 +46,18 @@ export async function fetchAuthenticated(
   request: Request,
   context: AuthenticatedFetchContext,
 ): Promise<Response> {
-  const { authorization, registry } = context;
+  const { authorization, registry, server } = context;
+  // the URL is taken now, and so is the registration that it belongs to: a bearer for another one must not follow it
+  const { fingerprint } = tagOf(authorization.state, server);
+  let begun: CommitTag | null = null;
   const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
   let steppedUp: readonly string[] | null = null;
   for (let retried = false;;) {
     const lease = await context.lease({ scopes: steppedUp ?? undefined, signal: request.signal });
+    begun ??= tagOf(authorization.state, server);
+    const unchanged = begun.fingerprint === fingerprint &&
+      isCurrent(authorization.state, { tag: begun, server });
+    if (!unchanged) throw superseded(server);
     const response = await send(outgoing, { lease, context });
     if (response.status !== 401 && response.status < 500) {
       authorization.dispatch({ kind: "bearer-accepted", lease: lease.lease });

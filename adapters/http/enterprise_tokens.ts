@@ -38,6 +38,7 @@ export class EnterpriseTokens {
   readonly #providers = new Map<string, ProviderTokens>();
   readonly #faults = new ServerFaults();
   #owner: AccountOwner | null = null;
+  #loads = 0;
 
   /** Begins with nothing. */
   constructor(options: EnterpriseTokensOptions) {
@@ -45,11 +46,13 @@ export class EnterpriseTokens {
   }
 
   /**
-   * Takes a configuration. A server that is the same as before keeps its threads and leases; any other loses them. An
-   * identity provider that became invalid takes all of its servers along.
+   * Takes a configuration, unless another word on it comes meanwhile. A server that is the same as before keeps its
+   * threads and leases; any other loses them. A provider that became invalid takes all of its servers along.
    */
   async loadConfiguration(configuration: EnterpriseConfiguration): Promise<void> {
+    const load = ++this.#loads;
     const entries = await serverEntries(configuration, this.#options.digest);
+    if (load !== this.#loads) return;
     this.#faults.load(configuration);
     const named = new Map(configuration.providers.map((provider) => [keyOf(provider), provider]));
     for (const [key, provider] of named) {
@@ -65,11 +68,13 @@ export class EnterpriseTokens {
 
   /** The managed configuration was read and is invalid: every thread is revoked until a valid one is loaded. */
   rejectConfiguration(fault: Pick<ConfigurationFault, "field" | "layer">): void {
+    this.#loads++;
     for (const tokens of this.#providers.values()) tokens.withoutConfiguration(rejectedBy(fault));
   }
 
   /** The managed configuration could not be read: nothing is used, and nothing is lost. */
   configurationUnavailable(): void {
+    this.#loads++;
     const event = { kind: "configuration-unavailable" } as const;
     for (const tokens of this.#providers.values()) tokens.withoutConfiguration(event);
   }
@@ -80,7 +85,7 @@ export class EnterpriseTokens {
    */
   async setAccount(owner: AccountOwner | null): Promise<void> {
     this.#owner = owner;
-    for (const tokens of this.#providers.values()) await tokens.setAccount(owner);
+    await Promise.all([...this.#providers.values()].map((tokens) => tokens.setAccount(owner)));
   }
 
   /** Opens a thread at a server, or connects it anew. A revoked thread stays revoked. */
@@ -104,8 +109,7 @@ export class EnterpriseTokens {
   }
 
   /**
-   * Signs in. `work` gets the tokens, however it does that; what it gives is stored if nothing changed meanwhile. Its
-   * signal is aborted by whatever makes the sign-in pointless.
+   * Signs in. `work` gets the tokens; its signal is aborted by whatever makes the sign-in pointless.
    *
    * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile, or it is not the account's own sign-in.
    * @throws {EnterpriseError} `KEYRING_LOCKED` when it cannot be stored.
@@ -120,8 +124,7 @@ export class EnterpriseTokens {
   }
 
   /**
-   * A bearer for the server. Hand it to nothing that keeps it; {@linkcode EnterpriseTokens.authenticatedFetch} sends
-   * one without showing it.
+   * A bearer for the server; {@linkcode EnterpriseTokens.authenticatedFetch} sends one without showing it.
    *
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
@@ -133,16 +136,11 @@ export class EnterpriseTokens {
    * A `fetch` for one thread's use of one server. It takes requests for the server's configured URL only, follows no
    * redirect, gets another bearer once after a 401, and more scopes once when the server asks for them.
    */
-  authenticatedFetch(
-    use: ThreadUse,
-  ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  authenticatedFetch(use: ThreadUse): AuthenticatedFetch {
     return async (input, init) => await this.#of(use.server).fetch(new Request(input, init), use);
   }
 
-  /**
-   * For the `authProvider` of the MCP SDK's HTTP transport, version 2. Give its `fetch` the function of
-   * {@linkcode EnterpriseTokens.authenticatedFetch} too: the SDK's own follows redirects with the bearer.
-   */
+  /** For `authProvider` of the MCP SDK's HTTP transport, version 2. Its `fetch` must be ours too: the SDK redirects. */
   authProvider(use: ThreadUse): AuthProvider {
     return createAuthProvider({
       lease: () => this.#of(use.server).lease(use),
@@ -180,10 +178,8 @@ export class EnterpriseTokens {
     const all = [...this.#providers.values()];
     const found = all.find((one) => one.has(server)) ?? all.find((one) => one.knows(server)) ?? all[0];
     if (found !== undefined) return found;
-    throw new EnterpriseError(
-      "CONFIGURATION_UNAVAILABLE",
-      "Cannot use a server: no configuration was loaded",
-    );
+    const message = "Cannot use a server: no configuration was loaded";
+    throw new EnterpriseError("CONFIGURATION_UNAVAILABLE", message);
   }
 
   #named(provider: string): ProviderTokens {
@@ -193,6 +189,9 @@ export class EnterpriseTokens {
     throw new EnterpriseError("CONFIGURATION_REFUSED", message, { reason: "PROVIDER_UNKNOWN" });
   }
 }
+
+/** What {@linkcode EnterpriseTokens.authenticatedFetch} gives. */
+export type AuthenticatedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** One state for each issuer and client id. */
 function keyOf({ issuer, client }: EnterpriseProvider): string {

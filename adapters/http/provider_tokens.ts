@@ -40,6 +40,7 @@ export class ProviderTokens {
   readonly #options: ProviderTokensOptions;
   readonly #parts: ProviderParts;
   readonly #extensions = new Map<string, ExtensionVerdict>();
+  #accounts = 0;
   #provider: EnterpriseProvider;
 
   /** Begins with nothing. */
@@ -88,7 +89,9 @@ export class ProviderTokens {
   async setAccount(owner: AccountOwner | null): Promise<void> {
     if (this.#parts.authorization.state.ownerFrom === "sign-in") return;
     const { issuer, client: { clientId } } = this.#provider;
+    const said = ++this.#accounts;
     const key = owner && await grantKey({ owner, issuer, clientId }, this.#options.digest);
+    if (said !== this.#accounts) return; // the host has said something else since
     this.#parts.authorization.dispatch({ kind: "account-changed", owner: key });
     await this.#parts.authorization.settled();
   }

@@ -4,9 +4,7 @@
  *
  * - the marker changes first, always: whoever remembers an older grant reads the keyring again, under the lock;
  * - every write and every deletion reads the keyring again before, whatever is remembered;
- * - a marker that differs from the item of its account was left by a crash: the item is right, the marker is mended.
- *
- * Taking the lock is decided in `grant_store.ts`, what an item is in `grant_item.ts`.
+ * - a marker that differs from its account's item was left by a crash: the item is right, the marker is mended.
  *
  * @module
  */
@@ -20,13 +18,10 @@ import { fitRotated, grantEntry, type GrantMemory, isGrant, isInForce, isNextOf 
 import { markerFor, readItem, superseded } from "./grant_item.ts";
 import { changeMarkerFile, readMarkerFile, removeMarkerFile, writeMarkerFile } from "./marker_file.ts";
 
-/** What locked grants are made of. */
+/** What locked grants are made of: the keyring, the path of the marker, what is remembered. */
 export interface LockedGrantsOptions {
-  /** The keyring. */
   readonly keyring: KeyringPort;
-  /** Path of the marker. */
   readonly markerPath: string;
-  /** What is remembered. */
   readonly memory: GrantMemory;
   /** Ends reading, signing in and signing out. A rotation is not ended by it. */
   readonly signal: AbortSignal;
@@ -37,7 +32,7 @@ export class OpenGrants implements LockedGrants {
   readonly #at: LockedGrantsOptions;
   #open = true;
 
-  /** Creates it; nothing is read yet. */
+  /** Reads nothing yet. */
   constructor(options: LockedGrantsOptions) {
     this.#at = options;
   }
@@ -170,15 +165,21 @@ export class OpenGrants implements LockedGrants {
 
   /** Whatever becomes of the marker: the token is stored. */
   async #rotate(key: string, record: GrantRecord): Promise<GrantRecord> {
-    const { keyring, markerPath, memory } = this.#at;
+    const { keyring, memory } = this.#at;
     memory.unsaved.set(key, record);
-    const marked = changeMarkerFile(markerPath, writeMarker(markerFor(key, record)));
-    const fault = await marked.then(() => null, (error: unknown) => ({ error }));
+    const fault = await this.#markRotation(key, record).then(() => null, (error: unknown) => ({ error }));
     await keyring.write(grantEntry(key), { secret: writeGrant(record), signal: never() });
     memory.unsaved.delete(key);
     if (fault !== null) throw fault.error;
     memory.known.set(key, record);
     return record;
+  }
+
+  /** Another account's sign-in, or a sign-out, is not undone by a rotation. */
+  async #markRotation(key: string, record: GrantRecord): Promise<void> {
+    const { marker } = await this.#findMarker();
+    if (marker !== null && marker.current !== key) return;
+    await changeMarkerFile(this.#at.markerPath, writeMarker(markerFor(key, record)));
   }
 
   async #findMarker(): Promise<{ readonly marker: GrantMarker | null; readonly damaged: boolean }> {

@@ -36,7 +36,7 @@ const PROPERTIES: { readonly [Field in keyof SandboxResult]: ObjectSchema["prope
   setupFailed: {
     enum: [false, "unknown"],
     description:
-      "false when the command certainly ran: a sandbox that cannot be set up looks like a failing command.",
+      "false when the launcher reports success, or none was needed: a failed set-up looks like a failing command.",
   },
   modifiers: {
     type: "array",

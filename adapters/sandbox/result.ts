@@ -26,7 +26,7 @@ export interface SandboxResult {
    * policy; `"unknown"`: under a profile of a type that is not known.
    */
   readonly sandboxed: true | false | "policy-disabled" | "unknown";
-  /** `false` when the command certainly ran; else `"unknown"`: a sandbox that cannot be set up looks like a failing command. */
+  /** `false` when the launcher reports success, or none was needed; else `"unknown"`: a failed set-up looks like a failing command. */
   readonly setupFailed: false | "unknown";
   /** The operator's modifiers, as arguments of `codex sandbox`. */
   readonly modifiers: readonly string[];

@@ -29,6 +29,9 @@ const KEYRINGS: readonly (readonly [kind: SessionKind, code: string])[] = [
   ["stopped-service", "KEYRING_LOCKED"],
 ];
 
+const UNAVAILABLE =
+  /^codex-mcp: TEMPORARILY_UNAVAILABLE: Cannot (?!wait).+127\.0\.0\.1.+\. Try again later: codex-mcp (login|token notes)$/;
+
 interface Ended {
   readonly exit: number;
   /** The last line on standard error. */
@@ -71,7 +74,11 @@ for (const [kind, code] of KEYRINGS) {
         const text = `${words.join(" ")}: ${stdout}${last}`;
         assertEquals(exit, 5, text);
         if (words[0] === "status") assertMatch(stdout, /keyring.+(Start|Unlock).+codex-mcp/, text);
-        else assertMatch(last, new RegExp(`^codex-mcp: ${code}: Cannot .+$`), text);
+        else {assertMatch(
+            last,
+            new RegExp(`^codex-mcp: ${code}: Cannot .+\\. .+: codex-mcp ${words[0]}.*$`),
+            text,
+          );}
       }
       assertEquals(bed.wire.entries(), [], "something was sent although nothing could be stored");
     } finally {
@@ -90,10 +97,10 @@ test(
     bed.faults.set("idp.metadata", { kind: "hang" });
     const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["status"], 0, /^$/],
-      [["token", "notes", "--timeout", "2"], 5, /TEMPORARILY_UNAVAILABLE/],
-      [["login", "--device", "--timeout", "2"], 5, /TEMPORARILY_UNAVAILABLE/],
-      [["login", "--id-token-stdin", "--timeout", "2"], 5, /TEMPORARILY_UNAVAILABLE/],
-      [["login", "--refresh-token-stdin", "--timeout", "2"], 5, /TEMPORARILY_UNAVAILABLE/],
+      [["token", "notes", "--timeout", "2"], 5, UNAVAILABLE],
+      [["login", "--device", "--timeout", "2"], 5, UNAVAILABLE],
+      [["login", "--id-token-stdin", "--timeout", "2"], 5, UNAVAILABLE],
+      [["login", "--refresh-token-stdin", "--timeout", "2"], 5, UNAVAILABLE],
     ];
     for (const [words, exit, pattern] of lines) {
       const outcome = await ended(place, words, { input: "a.b.c\n" });

@@ -92,14 +92,14 @@ test("the next command is the one at the end of the sentence", () => {
     nextCommand(guidance(status, { server: "tracker", provider: "acme" }))
   );
   assertEquals(next, [
-    "codex-mcp tools tracker",
+    "codex-mcp token tracker",
     "codex-mcp status",
     "codex-mcp login --idp acme",
     "codex-mcp login --idp acme",
     "codex-mcp doctor tracker",
-    "codex-mcp tools tracker",
+    "codex-mcp token tracker",
     "codex-mcp doctor tracker",
-    "codex-mcp tools tracker",
+    "codex-mcp token tracker",
   ]);
   assertEquals(nextCommand("Nothing to do."), null);
 });

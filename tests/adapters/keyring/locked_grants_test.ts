@@ -57,6 +57,18 @@ test("another account's grant is read each time, and does not disturb the curren
     assertEquals(keyring.take(), "");
   }));
 
+test("a rotation of another account's grant leaves the sign-in, or the sign-out, that is in force", () =>
+  withStore(async ({ store }) => {
+    await write(store, record("2"), OTHER_KEY);
+    await write(store, record("1"));
+    await write(store, rotateGrant(record("2"), { refreshToken: "second" }), OTHER_KEY);
+    assertEquals((await store.marker())?.current, KEY);
+    assertEquals((await read(store, OTHER_KEY))?.refreshToken, "second");
+    await store.locked((grants) => grants.signOut(GENERATION), signal);
+    await write(store, rotateGrant((await read(store, OTHER_KEY))!, { refreshToken: "third" }), OTHER_KEY);
+    assertEquals((await store.marker())?.current, null);
+  }));
+
 test("a crash between marker and keyring: the item is right, and the marker is mended", () =>
   withStore(async ({ store, again, keyring }) => {
     await write(store, record("1"));

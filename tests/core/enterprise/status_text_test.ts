@@ -14,7 +14,7 @@ const second = "redemption";
 
 /** Every status: its exit code, and what its sentence must say beside a command. */
 const TABLE: readonly (readonly [ServerStatus, number, RegExp])[] = [
-  [{ kind: "ready", until: null, extension: "advertised" }, 0, /^Signed in\. Run: codex-mcp tools tracker$/],
+  [{ kind: "ready", until: null, extension: "advertised" }, 0, /^Signed in\. Run: codex-mcp token tracker$/],
   [{ kind: "ready", until: 7, extension: "unknown" }, 0, /without a refresh token.*not known/],
   [
     { kind: "disabled", code: "FEATURE_OFF", field: "features.use_xaa", layer: null },
