@@ -58,7 +58,7 @@ test("guidance and statusExitCode: each status has its sentence, its command and
   for (const [status, code, words] of TABLE) {
     const sentence = guidance(status, { server: "tracker", provider: "acme" });
     assertMatch(sentence, words);
-    assertMatch(sentence, /codex-mcp (?:login|status|tools tracker|doctor tracker)/);
+    assertMatch(sentence, /codex-mcp (?:login|status|token tracker|doctor tracker)/);
     assertEquals(statusExitCode(status), code as never, status.kind);
     assert(!/undefined|null|\[object/.test(sentence), sentence);
   }
