@@ -63,6 +63,7 @@ interface Downstream {
  */
 export async function relayStdio(server: SpawnRequest, options: RelayOptions): Promise<ProcessExit> {
   const { processes, guard, environment, directory, stderr, signal, closeMs = 2_000 } = options;
+  await guard?.start(); // ahead of the child, so that hardly a moment is left in which it is not watched
   const child = await processes.spawn(server, {
     environment,
     ...(directory === undefined ? {} : { directory }),

@@ -57,6 +57,7 @@ export class StdioHostTransport implements Transport {
   /** Starts the server. Rejects with the process port's error. */
   async start(): Promise<void> {
     const { processes, guard, environment, directory, stderr } = this.#options;
+    await guard?.start(); // ahead of the child, so that hardly a moment is left in which it is not watched
     const child = await processes.spawn(this.#request, {
       environment,
       ...(directory === undefined ? {} : { directory }),

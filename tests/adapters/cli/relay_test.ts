@@ -85,7 +85,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     await withFolders(["place"], async (place = "") => {
       const file = join(place, "pids");
       const script =
-        'trap "" TERM HUP; sleep 600 & echo "$$ $!" > "$1.new"; mv "$1.new" "$1"; wait; sleep 600';
+        'trap "" TERM HUP; sleep 600 & echo "$$ $!" > "$1.new"; sleep 0.5; mv "$1.new" "$1"; wait; sleep 600';
       const relay = new Deno.Command(DENO[0]!, {
         args: [...DENO.slice(1), MAIN, "relay", "--", "/bin/sh", "-c", script, "sh", file],
         stdin: "piped",
