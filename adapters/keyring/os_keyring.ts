@@ -138,7 +138,12 @@ export class OsKeyring implements Keyring {
     const giveUp = (): void => deadline.abort();
     const timer = setTimeout(giveUp, (this.#options.probeSeconds ?? 5) * 1000);
     signal.addEventListener("abort", giveUp, { once: true });
-    const verdict = await probeSecretService(this.#options.bus(), deadline.signal);
+    let verdict = await probeSecretService(this.#options.bus(), deadline.signal);
+    // a service that has only just begun, or is busy, may not name its collection yet
+    for (let again = 0; verdict === "no-collection" && again < 3; again++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      verdict = await probeSecretService(this.#options.bus(), deadline.signal);
+    }
     clearTimeout(timer);
     signal.removeEventListener("abort", giveUp);
     if (verdict !== "ready" && verdict !== "unknown") throw this.#error(verdict);
