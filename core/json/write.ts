@@ -16,7 +16,7 @@ import { isContainer, type JsonValue } from "./value.ts";
  * A value that contains itself, or a `bigint`, is no JSON value and makes it throw a `TypeError`.
  */
 export function writeJson(value: JsonValue): string {
-  if ("toJSON" in Object.prototype || "toJSON" in Array.prototype) return writeIteratively(value);
+  if ("toJSON" in Array.prototype) return writeIteratively(value); // which inherits Object.prototype's
   try {
     return JSON.stringify(value);
   } catch (error) {

@@ -90,9 +90,9 @@ interface Copy {
 /** The text to forward: that of `copy`, which `twin` (the same one, where there is only one) does not contradict. */
 function agreedText(copy: Copy, twin: Copy): string {
   const written = tryWriteJson(copy.value);
-  const known = (source: string | undefined): boolean => source === undefined || source === written;
   if (
-    written !== null && known(copy.source) && known(twin.source) && equalExactJson(copy.value, twin.value)
+    written !== null && (copy.source ?? written) === written && (twin.source ?? written) === written &&
+    equalExactJson(copy.value, twin.value)
   ) {
     return written;
   }
@@ -139,7 +139,7 @@ function conflict(what: string): SandboxError {
   return new SandboxError(
     "STATE_CONFLICT",
     `Cannot tell the sandbox state of this call: ${what}; nothing was run. ` +
-      "Something between host and server changed the call.",
+      "Something between host and server changed it.",
   );
 }
 
