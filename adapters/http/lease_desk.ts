@@ -8,6 +8,7 @@
  * @module
  */
 
+import { follow } from "../follow.ts";
 import { type LeaseState, threadOf } from "../../core/enterprise/authorization/state.ts";
 import { tagOf } from "../../core/enterprise/authorization/tag.ts";
 import { exchangeRefusal, leaseUseRefusal } from "../../core/enterprise/authorization/use.ts";
@@ -73,9 +74,8 @@ export class LeaseDesk {
   async lease(wanted: LeaseWanted): Promise<HandedLease> {
     const { authorization, clock, deadline } = this.#options;
     const limit = AbortSignal.timeout(deadline * 1000);
-    await authorization.grant.sync(
-      wanted.signal === undefined ? limit : AbortSignal.any([limit, wanted.signal]),
-    );
+    const { controller, stop } = follow(limit, ...(wanted.signal === undefined ? [] : [wanted.signal]));
+    await authorization.grant.sync(controller.signal).finally(stop);
     if (threadOf(authorization.state, wanted) === undefined) {
       authorization.dispatch({ kind: "thread-opened", thread: wanted.thread, server: wanted.server });
     }

@@ -11,7 +11,7 @@
 
 import type { CustomFetchOptions } from "oauth4webapi";
 import type { HttpPort, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
-import { follow } from "./deadline.ts";
+import { follow } from "../follow.ts";
 import { readDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./http.ts";
 

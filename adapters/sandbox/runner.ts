@@ -9,6 +9,7 @@
 
 import type { SpawnRequest } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
+import { follow } from "../follow.ts";
 import { type AdmissionRequest, type AdmittedCommand, CommandAdmission } from "./admission.ts";
 import { ProcessGuard } from "./guard.ts";
 import { LiveProcess } from "./live_process.ts";
@@ -147,7 +148,10 @@ export class SandboxRunner {
     const { processes, maxOutputBytes = 1_048_576, graceMs = 2_000 } = this.#options;
     const { stdin, onOutput } = options;
     const timeoutMs = Math.min(options.timeoutMs ?? Infinity, this.#options.timeoutMs ?? Infinity);
-    const { signal, release } = firstOf([this.#closing.signal, options.signal]);
+    const { controller: { signal }, stop } = follow(
+      this.#closing.signal,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    );
     try {
       const outcome = await runProcess(processes, request, {
         environment: this.#admission.environment,
@@ -164,21 +168,7 @@ export class SandboxRunner {
       if (outcome.cancelled) throw signal.reason;
       return outcome;
     } finally {
-      release();
+      stop();
     }
   }
-}
-
-/** A signal that aborts with the first of these. Node 20 can lose one made by `AbortSignal.any` before it aborts. */
-function firstOf(
-  signals: readonly (AbortSignal | undefined)[],
-): { readonly signal: AbortSignal; readonly release: () => void } {
-  const first = new AbortController();
-  const releases = signals.filter((one) => one !== undefined).map((one) => {
-    const abort = (): void => first.abort(one.reason);
-    if (one.aborted) abort();
-    one.addEventListener("abort", abort, { once: true });
-    return () => one.removeEventListener("abort", abort);
-  });
-  return { signal: first.signal, release: () => releases.forEach((release) => release()) };
 }

@@ -6,30 +6,12 @@
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { follow, withinSeconds } from "../../../adapters/http/deadline.ts";
+import { withinSeconds } from "../../../adapters/http/deadline.ts";
 import { noSignal } from "./answers.ts";
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 }
-
-test("a follower is aborted with any of its signals, for the same reason", () => {
-  const [one, other] = [new AbortController(), new AbortController()];
-  const { controller } = follow(one.signal, other.signal);
-  assertEquals(controller.signal.aborted, false);
-  other.abort("why");
-  assertEquals(controller.signal.reason, "why");
-  assertEquals(one.signal.aborted, false);
-  assertEquals(follow(AbortSignal.abort("early")).controller.signal.reason, "early");
-});
-
-test("a follower that has stopped is left alone", () => {
-  const one = new AbortController();
-  const { controller, stop } = follow(one.signal);
-  stop();
-  one.abort();
-  assertEquals(controller.signal.aborted, false);
-});
 
 test("work is ended after its seconds, and with its signal", async () => {
   const late = await assertRejects(
