@@ -70,6 +70,8 @@ export {
 export { projectDirectory, type ProjectDirectoryOptions } from "./core/sandbox/project_directory.ts";
 export {
   type AnyError,
+  HostError,
+  type HostErrorCode,
   JsonError,
   type JsonErrorCode,
   ProcessError,

@@ -66,6 +66,39 @@ export type SessionErrorCode =
   /** An argument of the call cannot be read. */
   | "SESSION_INVALID";
 
+/** What can go wrong between a host and the servers that it is configured with. */
+export type HostErrorCode =
+  /** The configuration of the ordinary servers cannot be used as it is. */
+  | "CONFIGURATION_INVALID"
+  /** The configuration names no server of this name. */
+  | "SERVER_UNKNOWN"
+  /** The configuration switches the server off, or a rule disables it. */
+  | "SERVER_DISABLED"
+  /** The server could not be started or reached. */
+  | "SERVER_UNAVAILABLE"
+  /** The server did not get ready in its time. */
+  | "SERVER_TIMEOUT"
+  /** The connection went away during the call. Whether the tool ran is not known. */
+  | "CONNECTION_LOST"
+  /** The server offers no tool of this name. */
+  | "TOOL_UNKNOWN"
+  /** The configuration keeps the tool from being called. */
+  | "TOOL_DISABLED"
+  /** The call took longer than it may. */
+  | "CALL_TIMEOUT"
+  /** The caller cancelled the call. */
+  | "CALL_CANCELLED"
+  /** The server answered with an error of the protocol, or with what the protocol does not allow. */
+  | "PROTOCOL_ERROR"
+  /** The result does not match the schema that the tool promises. */
+  | "RESULT_INVALID"
+  /** The server asks for input, and the host has nobody to ask. */
+  | "INPUT_REQUIRED"
+  /** The thread is closed. */
+  | "THREAD_CLOSED"
+  /** The host is closed. */
+  | "HOST_CLOSED";
+
 /** Base of every error of this package: a message for people, a code for programs. */
 export abstract class CodexMcpError<Code extends string = string> extends Error {
   /** Stable code, from the closed union of the subclass. */
@@ -114,8 +147,29 @@ export class SessionError extends CodexMcpError<SessionErrorCode> {
   override readonly name = "SessionError";
 }
 
+/** A host could not use a server, or a tool of it. */
+export class HostError extends CodexMcpError<HostErrorCode> {
+  /** Survives minification, unlike the class's own name. */
+  override readonly name = "HostError";
+  /** Name of the server; `undefined` when none is concerned. */
+  readonly server: string | undefined;
+  /** Code of the JSON-RPC error, with `PROTOCOL_ERROR` when the server sent one. */
+  readonly rpcCode: number | undefined;
+
+  /** Creates the error; `options` say which server is concerned and what it answered. */
+  constructor(
+    code: HostErrorCode,
+    message: string,
+    options?: { readonly cause?: unknown; readonly server?: string; readonly rpcCode?: number },
+  ) {
+    super(code, message, options);
+    this.server = options?.server;
+    this.rpcCode = options?.rpcCode;
+  }
+}
+
 /** Every error of this package, for an exhaustive `switch` over `code`. */
-export type AnyError = SandboxError | ProcessError | JsonError | SessionError | EnterpriseError;
+export type AnyError = SandboxError | ProcessError | JsonError | SessionError | HostError | EnterpriseError;
 
 /** Untrusted text as it may stand in a message: JSON-encoded and cut after 80 characters. */
 export function quote(text: string): string {

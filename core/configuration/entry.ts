@@ -1,0 +1,77 @@
+/**
+ * One configured MCP server, whatever file it stands in: how it is reached, what it may do and how long it may take.
+ *
+ * Which layers say what is decided in `servers.ts`; enterprise servers are `core/enterprise/config`'s, and are carried
+ * here whole.
+ *
+ * @module
+ */
+
+import type { LayerName } from "../enterprise/config/layer.ts";
+import type { EnterpriseServer } from "../enterprise/config/server.ts";
+import type { JsonValue } from "../json/value.ts";
+
+/** What every server has. */
+export interface ServerSettings {
+  /** Its name. */
+  readonly name: string;
+  /** Whether it is switched on; one that is not is configured and not connected to. */
+  readonly enabled: boolean;
+  /** Name of its execution environment; `"local"` is the default one. */
+  readonly environment: string;
+  /** Which protocol is spoken: what the server knows, the handshake of 2025, or exactly this revision. */
+  readonly protocol: "auto" | "legacy" | "2026-07-28";
+  /** The only tools that may be used; `null`: all. */
+  readonly enabledTools: readonly string[] | null;
+  /** Tools that may not be used, whatever the list before says. */
+  readonly disabledTools: readonly string[];
+  /** Milliseconds until the server has to be ready. */
+  readonly startupTimeoutMs: number;
+  /** Milliseconds that a call may take. */
+  readonly toolTimeoutMs: number;
+  /** The strongest layer that names it. */
+  readonly layer: LayerName;
+  /** Fields that nobody here knows, as they came. */
+  readonly unknown: Readonly<Record<string, JsonValue>>;
+}
+
+/** A server that the host starts and speaks to over its standard input and output. */
+export interface StdioEntry extends ServerSettings {
+  /** Tells the kinds apart. */
+  readonly kind: "stdio";
+  /** The program: a path, or a name that is looked up on `PATH`. */
+  readonly command: string;
+  /** Its arguments. */
+  readonly args: readonly string[];
+  /** Variables that it gets. They may hold secrets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of variables of the host that it gets besides the base list. */
+  readonly envVars: readonly string[];
+  /** Its working directory; `null`: the host's. */
+  readonly cwd: string | null;
+}
+
+/** A server that is reached over streamable HTTP, with what the configuration gives for credentials. */
+export interface HttpEntry extends ServerSettings {
+  /** Tells the kinds apart. */
+  readonly kind: "http";
+  /** Its URL, verbatim. */
+  readonly url: string;
+  /** Name of the variable that holds a bearer; `null`: none is sent. */
+  readonly bearerTokenEnvVar: string | null;
+  /** Header fields that are sent. They may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Header fields whose values are in these variables. */
+  readonly envHeaders: Readonly<Record<string, string>>;
+}
+
+/** A server with enterprise-managed authorization. */
+export interface EnterpriseEntry extends ServerSettings {
+  /** Tells the kinds apart. */
+  readonly kind: "enterprise";
+  /** What is configured for it. */
+  readonly server: EnterpriseServer;
+}
+
+/** A configured server that can be used. */
+export type ServerEntry = StdioEntry | HttpEntry | EnterpriseEntry;
