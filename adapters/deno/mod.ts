@@ -3,7 +3,8 @@
  *
  * Permissions: {@linkcode createProcesses} needs `--allow-run` without a list, and `--allow-read` for programs and
  * working directories; {@linkcode createFiles} needs `--allow-read` for the paths that it looks at;
- * {@linkcode createKeyring} needs `--allow-ffi` and what its own documentation says.
+ * {@linkcode createKeyring} needs `--allow-ffi` and what its own documentation says; {@linkcode createSendingRuntime}
+ * needs `--allow-net=127.0.0.1`.
  *
  * @module
  */
@@ -12,6 +13,9 @@ export { createFiles } from "./file.ts";
 export { createKeyring, type KeyringSecretsChoice, openSecrets } from "./keyring.ts";
 export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
+export { createSendingRuntime, type SendingOptions } from "./sending.ts";
+export type { SendingRuntime } from "../http/sending.ts";
+export type { LoopbackProxy } from "../http/loopback_proxy.ts";
 export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exact_stdin.ts";
 export type { SourceTexts } from "../mcp/authority_of.ts";
 export { type RelayOptions, relayStdio } from "../mcp/relay.ts";
@@ -38,7 +42,7 @@ export type {
 } from "../sandbox/session_options.ts";
 export type { SessionEnd, SessionHealth, SessionOutput, SessionReport } from "../sandbox/session_report.ts";
 export { AuthoritySessions, type SessionsPolicy } from "../sandbox/sessions.ts";
-export type { GrantSource, LockedGrants } from "../http/grant_source.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grant_source.ts";
 export type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 export type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 export type { JsonObject, JsonValue } from "../../core/json/value.ts";

@@ -2,7 +2,7 @@
  * A `fetch` for one thread's use of one server: puts the bearer on, sends it to the configured URL and nowhere else,
  * and answers what a server may ask for in return: another bearer once, more scopes once.
  *
- * Which lease is used is decided in `lease_desk.ts`; what a challenge for scopes leads to in
+ * Which lease is used is decided in `lease_desk.ts`; in which runtime nothing is sent in `sending.ts`; what a challenge for scopes leads to in
  * `core/enterprise/scope.ts`. RFC 6750, 2.1 and 3; RFC 9470, 3; RFC 9700, 4.11.
  *
  * @module
@@ -22,6 +22,7 @@ import type { ServerRegistry } from "./server_registry.ts";
 import { redactError } from "./redact.ts";
 import type { ScopedLeaseOptions } from "./scoped_lease.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
+import { requireSafeSending, type SendingRuntime } from "./sending.ts";
 
 /** What the function works with. */
 export interface AuthenticatedFetchContext extends ThreadUse {
@@ -37,6 +38,8 @@ export interface AuthenticatedFetchContext extends ThreadUse {
   readonly scopes: ScopeMemory;
   /** The runtime's own function. */
   readonly fetch: typeof globalThis.fetch;
+  /** How that one sends. */
+  readonly runtime: SendingRuntime;
   /** The error for a use that the state refuses. */
   readonly refused: (use: ThreadUse) => EnterpriseError;
 }
@@ -51,6 +54,7 @@ export async function fetchAuthenticated(
   const { fingerprint } = tagOf(authorization.state, server);
   let begun: CommitTag | null = null;
   const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
+  await requireSafeSending(outgoing.url, context.runtime);
   let steppedUp: readonly string[] | null = null;
   for (let retried = false;;) {
     const lease = await context.lease({ scopes: steppedUp ?? undefined, signal: request.signal });

@@ -23,8 +23,8 @@ export type LaterEffect = Extract<AuthorizationEffect, {
   readonly kind:
     | "store-grant"
     | "read-grant"
+    | "end-sign-in"
     | "delete-grant"
-    | "revoke-tokens"
     | "write-marker"
     | "probe-grant";
 }>;
@@ -35,6 +35,8 @@ export interface AuthorizationOptions {
   readonly ownerFrom: "host" | "sign-in";
   /** Makes what works on the grant. */
   readonly grantWork: (authorization: Authorization) => GrantWork;
+  /** Sees the state after each event, before anything is done about it. */
+  readonly onState?: ((state: AuthorizationState) => void) | undefined;
   /** Sees what is done, in order. */
   readonly onEffect: (effect: AuthorizationEffect) => void;
 }
@@ -71,6 +73,7 @@ export class Authorization {
     const held = this.#state.grant;
     const { state, effects } = transition(this.#state, event);
     this.#state = state;
+    this.#options.onState?.(state);
     for (const effect of effects) {
       this.#options.onEffect(effect);
       this.#carryOut(effect, () => this.grant.perform(effect as LaterEffect, { held, record }));
@@ -126,8 +129,8 @@ export class Authorization {
       }
       case "store-grant":
       case "read-grant":
+      case "end-sign-in":
       case "delete-grant":
-      case "revoke-tokens":
       case "write-marker":
       case "probe-grant":
         void this.#later.take(perform);

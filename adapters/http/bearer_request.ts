@@ -67,7 +67,7 @@ function isSame(asked: string, configured: string): boolean {
 }
 
 /** Whether a POST opens a subscription, which stays open like a `GET`. */
-function isSubscription(headers: Headers, body: Uint8Array<ArrayBuffer> | undefined): boolean {
+export function isSubscription(headers: Headers, body: Uint8Array<ArrayBuffer> | undefined): boolean {
   const named = headers.get("mcp-method");
   if (named !== null) return named.startsWith("subscriptions/");
   return body !== undefined && new TextDecoder().decode(body.subarray(0, 4096)).includes('"subscriptions/');

@@ -4,7 +4,8 @@
  * host calls.
  *
  * The order at a start: load the configuration, set the account (a host that has accounts), open threads. The rest is
- * in `provider_tokens.ts`, `lease_desk.ts`, `authenticated_fetch.ts`. MCP EMA (stable); ID-JAG (draft -04).
+ * in `provider_routes.ts`, `provider_tokens.ts`, `lease_desk.ts`, `authenticated_fetch.ts`. MCP EMA (stable); ID-JAG
+ * (draft -04).
  *
  * @module
  */
@@ -13,7 +14,6 @@ import type { EnterpriseConfiguration } from "../../core/enterprise/config/confi
 import type { ConfigurationFault } from "../../core/enterprise/config/fault.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
-import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { ExtensionVerdict } from "../../core/enterprise/extension.ts";
 import type { AccountOwner } from "../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
@@ -22,6 +22,7 @@ import { type AuthProvider, createAuthProvider } from "./auth_provider.ts";
 import type { GrantSource } from "./grant_source.ts";
 import type { TokensOptions } from "./provider_options.ts";
 import type { SignOutReport } from "./provider_sign_in.ts";
+import { ProviderRoutes } from "./provider_routes.ts";
 import { ProviderTokens } from "./provider_tokens.ts";
 import { rejectedBy, ServerFaults } from "./server_faults.ts";
 import { serverEntries } from "./server_registry.ts";
@@ -35,7 +36,7 @@ export interface EnterpriseTokensOptions extends TokensOptions {
 /** Access tokens for the MCP servers of a host. */
 export class EnterpriseTokens {
   readonly #options: EnterpriseTokensOptions;
-  readonly #providers = new Map<string, ProviderTokens>();
+  readonly #routes = new ProviderRoutes();
   readonly #faults = new ServerFaults();
   #owner: AccountOwner | null = null;
   #loads = 0;
@@ -47,36 +48,30 @@ export class EnterpriseTokens {
 
   /**
    * Takes a configuration, unless another word on it comes meanwhile. A server that is the same as before keeps its
-   * threads and leases; any other loses them. A provider that became invalid takes all of its servers along.
+   * threads and leases; any other loses them, wherever its identity provider is now. A provider that became invalid
+   * takes all of its servers along.
    */
   async loadConfiguration(configuration: EnterpriseConfiguration): Promise<void> {
     const load = ++this.#loads;
     const entries = await serverEntries(configuration, this.#options.digest);
     if (load !== this.#loads) return;
     this.#faults.load(configuration);
-    const named = new Map(configuration.providers.map((provider) => [keyOf(provider), provider]));
-    for (const [key, provider] of named) {
-      if (!this.#providers.has(key)) this.#providers.set(key, this.#begin(provider));
-    }
-    for (const [key, tokens] of this.#providers) {
-      const fault = named.has(key) ? null : this.#faults.ofProviders;
-      if (fault !== null) tokens.withoutConfiguration(rejectedBy(fault));
-      else tokens.load(named.get(key), entries.filter(({ provider }) => keyOf(provider) === key));
-    }
+    const begin = (provider: EnterpriseProvider): ProviderTokens => this.#begin(provider);
+    this.#routes.load(configuration, { entries, faults: this.#faults, begin });
     await this.setAccount(this.#owner);
   }
 
   /** The managed configuration was read and is invalid: every thread is revoked until a valid one is loaded. */
   rejectConfiguration(fault: Pick<ConfigurationFault, "field" | "layer">): void {
     this.#loads++;
-    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(rejectedBy(fault));
+    for (const tokens of this.#routes.all) tokens.withoutConfiguration(rejectedBy(fault));
   }
 
   /** The managed configuration could not be read: nothing is used, and nothing is lost. */
   configurationUnavailable(): void {
     this.#loads++;
     const event = { kind: "configuration-unavailable" } as const;
-    for (const tokens of this.#providers.values()) tokens.withoutConfiguration(event);
+    for (const tokens of this.#routes.all) tokens.withoutConfiguration(event);
   }
 
   /**
@@ -85,7 +80,7 @@ export class EnterpriseTokens {
    */
   async setAccount(owner: AccountOwner | null): Promise<void> {
     this.#owner = owner;
-    await Promise.all([...this.#providers.values()].map((tokens) => tokens.setAccount(owner)));
+    await Promise.all(this.#routes.all.map((tokens) => tokens.setAccount(owner)));
   }
 
   /** Opens a thread at a server, or connects it anew. A revoked thread stays revoked. */
@@ -100,7 +95,7 @@ export class EnterpriseTokens {
 
   /** A thread ended. */
   closeThread(thread: string): void {
-    for (const tokens of this.#providers.values()) tokens.closeThread(thread);
+    for (const tokens of this.#routes.all) tokens.closeThread(thread);
   }
 
   /** Tries a blocked server again: a person asked for it. What discovery found is looked for anew. */
@@ -115,12 +110,17 @@ export class EnterpriseTokens {
    * @throws {EnterpriseError} `KEYRING_LOCKED` when it cannot be stored.
    */
   async signIn(provider: string, work: (signal: AbortSignal) => Promise<GrantRecord>): Promise<void> {
-    await this.#named(provider).signIn(work);
+    const named = this.#routes.named(provider);
+    await named.tokens.signIn(work, named.provider);
   }
 
-  /** Signs out, and says what could not be done. */
+  /**
+   * Signs out, and says what could not be done. Nothing of the sign-in is usable from now on, also where the keyring
+   * is locked. Two names of one issuer and client id share a sign-in: it ends for both.
+   */
   async signOut(provider: string): Promise<SignOutReport> {
-    return await this.#named(provider).signOut();
+    const named = this.#routes.named(provider);
+    return await named.tokens.signOut(named.provider);
   }
 
   /**
@@ -140,12 +140,9 @@ export class EnterpriseTokens {
     return async (input, init) => await this.#of(use.server).fetch(new Request(input, init), use);
   }
 
-  /** For `authProvider` of the MCP SDK's HTTP transport, version 2. Its `fetch` must be ours too: the SDK redirects. */
+  /** For `authProvider` of the MCP SDK's HTTP transport, version 2: shows no bearer, so its `fetch` must be ours too. */
   authProvider(use: ThreadUse): AuthProvider {
-    return createAuthProvider({
-      lease: () => this.#of(use.server).lease(use),
-      refused: (lease) => this.#of(use.server).bearerRefused(lease, use),
-    });
+    return createAuthProvider({ server: use.server, lease: () => this.#of(use.server).lease(use) });
   }
 
   /** Aborted when the thread's use of the server is revoked. After that, one for its next use. */
@@ -165,7 +162,7 @@ export class EnterpriseTokens {
 
   /** Resolves when nothing is under way: no exchange, no renewal, no work on a grant. */
   async idle(): Promise<void> {
-    for (const tokens of this.#providers.values()) await tokens.idle();
+    for (const tokens of this.#routes.all) await tokens.idle();
   }
 
   #begin(provider: EnterpriseProvider): ProviderTokens {
@@ -173,27 +170,10 @@ export class EnterpriseTokens {
     return new ProviderTokens({ ...options, provider, source: grants(provider), faults: this.#faults });
   }
 
-  /** Who has the server now, else who had it: a server that is gone still has threads to refuse. */
   #of(server: string): ProviderTokens {
-    const all = [...this.#providers.values()];
-    const found = all.find((one) => one.has(server)) ?? all.find((one) => one.knows(server)) ?? all[0];
-    if (found !== undefined) return found;
-    const message = "Cannot use a server: no configuration was loaded";
-    throw new EnterpriseError("CONFIGURATION_UNAVAILABLE", message);
-  }
-
-  #named(provider: string): ProviderTokens {
-    const found = [...this.#providers.values()].find((one) => one.provider.name === provider);
-    if (found !== undefined) return found;
-    const message = "Cannot use the identity provider: the configuration names none of that name";
-    throw new EnterpriseError("CONFIGURATION_REFUSED", message, { reason: "PROVIDER_UNKNOWN" });
+    return this.#routes.of(server);
   }
 }
 
 /** What {@linkcode EnterpriseTokens.authenticatedFetch} gives. */
 export type AuthenticatedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** One state for each issuer and client id. */
-function keyOf({ issuer, client }: EnterpriseProvider): string {
-  return JSON.stringify([issuer, client.clientId]);
-}

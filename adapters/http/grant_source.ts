@@ -9,6 +9,7 @@
  * @module
  */
 
+import type { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 
@@ -56,4 +57,31 @@ export interface LockedGrants {
   remove(key: string): Promise<boolean>;
   /** Writes that nobody is signed in, under a fresh `generation`. */
   signOut(generation: string): Promise<void>;
+  /**
+   * Ends the sign-in of an account: writes first that it is void, then deletes its grant. What the keyring does not
+   * delete now is void all the same, and is deleted by the next sign-in or sign-out that can.
+   *
+   * @throws {EnterpriseError} `MARKER_MALFORMED` when the marker can be neither written nor taken away.
+   */
+  endSignIn(ending: SignInEnding): Promise<EndedSignIn>;
+}
+
+/** Which sign-in is ended. */
+export interface SignInEnding {
+  /** Key of its grant; `null`: the one that the marker names. Another account's stays in force. */
+  readonly key: string | null;
+  /** A fresh generation. */
+  readonly generation: string;
+}
+
+/** What became of a sign-in that was ended. Holds tokens, to be revoked: never print it. */
+export interface EndedSignIn {
+  /** Key of its grant; `null`: nobody was signed in. */
+  readonly key: string | null;
+  /** The grants that were found: its own, and those that a sign-out before could not delete. */
+  readonly records: readonly GrantRecord[];
+  /** Whether an item was deleted. */
+  readonly deleted: boolean;
+  /** Why an item could not be deleted; `null`: none is left. */
+  readonly fault: EnterpriseError | null;
 }

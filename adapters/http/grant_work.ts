@@ -1,9 +1,9 @@
 /**
- * What events about the grant lead to: reading, storing, deleting and revoking it, and trying a plain refresh when it
- * is in doubt. Each deletion compares first, under the lock.
+ * What events about the grant lead to: reading, storing, ending and deleting it, and trying a plain refresh when it is
+ * in doubt. Each deletion compares first, under the lock.
  *
  * When which of these is due is decided in `core/enterprise/authorization/`; reading and the lock are in
- * `grant_reader.ts`.
+ * `grant_reader.ts`, what follows the end of a sign-in in `provider_sign_in.ts`.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import type { LaterEffect } from "./authorization.ts";
 import { GrantReader, isClosed, type StateHolder } from "./grant_reader.ts";
-import type { GrantSource } from "./grant_source.ts";
+import type { EndedSignIn, GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "./legs.ts";
 import type { RequestFailure } from "./outcome.ts";
 import { redactError } from "./redact.ts";
@@ -23,12 +23,12 @@ import { refreshWith } from "./refresh_with.ts";
 
 /** What the work needs. */
 export interface GrantWorkOptions {
-  /** The identity provider, as it is configured now. */
-  readonly provider: () => EnterpriseProvider;
+  /** The identity provider, as it is configured now for this server. */
+  readonly provider: (server: string) => EnterpriseProvider;
   /** Where the grant is kept. */
   readonly source: GrantSource;
   /** Sends. */
-  readonly legs: Pick<EnterpriseLegs, "refresh" | "revoke">;
+  readonly legs: Pick<EnterpriseLegs, "refresh">;
   /** Gives a fresh generation. */
   readonly newGeneration: () => string;
   /** How long one piece of work may take, in seconds. */
@@ -51,6 +51,7 @@ export class GrantWork extends GrantReader {
   readonly #holder: StateHolder;
   readonly #options: GrantWorkOptions;
   readonly #outcomes = new WeakMap<object, GrantOutcome>();
+  readonly #ended = new WeakMap<object, EndedSignIn>();
 
   /** Works for `holder`. */
   constructor(holder: StateHolder, options: GrantWorkOptions) {
@@ -62,6 +63,13 @@ export class GrantWork extends GrantReader {
   /** How the work for `effect` ended; `undefined`: not yet. */
   outcomeOf(effect: object): GrantOutcome | undefined {
     return this.#outcomes.get(effect);
+  }
+
+  /** What became of the sign-in that `effect` ended, once: it holds tokens. `undefined`: nothing, or it was taken. */
+  takeEnded(effect: object): EndedSignIn | undefined {
+    const ended = this.#ended.get(effect);
+    this.#ended.delete(effect);
+    return ended;
   }
 
   /** Does what `effect` asks for. Never rejects: {@linkcode GrantWork.outcomeOf} says how it ended. */
@@ -96,10 +104,12 @@ export class GrantWork extends GrantReader {
         await source.locked(async (grants) => {
           const stored = await grants.read(effect.key);
           if (stored === null || stored.generation !== effect.generation) return;
-          if (effect.revision === null || stored.revision === effect.revision) {
-            await grants.remove(effect.key);
-          }
+          if (stored.revision === effect.revision) await grants.remove(effect.key);
         }, signal);
+        return "done";
+      case "end-sign-in":
+        if (!source.owned) return "not-offered";
+        this.#ended.set(effect, await source.locked((grants) => grants.endSignIn(effect), signal));
         return "done";
       case "write-marker":
         if (!source.owned) return "done";
@@ -110,27 +120,10 @@ export class GrantWork extends GrantReader {
           if (!taken) await grants.signOut(effect.generation);
         }, signal);
         return "done";
-      case "revoke-tokens":
-        return source.owned ? await this.#revoke(effect, signal) : "not-offered";
       case "probe-grant":
         await this.#probe(effect.server, signal);
         return "done";
     }
-  }
-
-  async #revoke(
-    { key, generation }: { readonly key: string; readonly generation: string },
-    signal: AbortSignal,
-  ): Promise<GrantOutcome> {
-    const { source, legs, provider } = this.#options;
-    return await source.locked(async (grants) => {
-      const stored = await grants.read(key);
-      const token = stored?.generation === generation ? stored.refreshToken : null;
-      if (token === null) return "not-offered";
-      const revocation = await legs.revoke(provider(), { token, signal });
-      if (revocation.kind === "failed") return revocation.error;
-      return revocation.kind === "revoked" ? "done" : "not-offered";
-    }, signal);
   }
 
   /** Tries a plain refresh. Only its own `invalid_grant` says that the grant is refused. */
@@ -144,7 +137,12 @@ export class GrantWork extends GrantReader {
       const outcome = await this.use(async (grant) => {
         const { refreshToken } = grant.record;
         if (refreshToken === null) return "no-refresh-token";
-        const refreshed = await refreshWith(grant, { provider: provider(), legs, refreshToken, signal });
+        const refreshed = await refreshWith(grant, {
+          provider: provider(server),
+          legs,
+          refreshToken,
+          signal,
+        });
         return refreshed.succeeded ? "standing" : probeOutcome(refreshed.failure);
       }, signal);
       report(outcome);

@@ -1,10 +1,10 @@
 /**
  * The one hardened `fetch` that every OAuth request of this package goes through: it follows no redirect, keeps no
- * cookie, adds no credential, sends a body once, reads one as a stream up to a limit and ends with its signal. It refuses to run with
- * certificate checks switched off, and to speak plain http with anything but a literal loopback address.
+ * cookie, adds no credential, sends a body once, reads one as a stream up to a limit and ends with its signal. It speaks
+ * plain http with nothing but a literal loopback address.
  *
- * What is sent where is decided in `core/enterprise` and beside this file; how oauth4webapi is led through it in
- * `oauth_fetch.ts`. RFC 9700, 4.11 and 4.12 (January 2025); MCP EMA (stable), 7.3.
+ * When nothing is sent at all is decided in `sending.ts`; what is sent where in `core/enterprise` and beside this file;
+ * how oauth4webapi is led through it in `oauth_fetch.ts`. RFC 9700, 4.11 and 4.12 (January 2025); MCP EMA (stable), 7.3.
  *
  * Permission in Deno: `--allow-net` for the hosts that are reached.
  *
@@ -16,6 +16,7 @@ import { quoteUrl, urlFlaw, urlFlawText } from "../../core/enterprise/url.ts";
 import type { HttpOptions, HttpPort, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 import { readCapped } from "./_read_capped.ts";
 import { redactError } from "./redact.ts";
+import { requireSafeSending, type SendingRuntime } from "./sending.ts";
 
 /** How many bytes of an OAuth document or of a token response are read: one mebibyte. */
 export const MAX_DOCUMENT_BYTES = 1_048_576;
@@ -24,13 +25,8 @@ export const MAX_DOCUMENT_BYTES = 1_048_576;
 export interface HttpAdapterOptions {
   /** The runtime's own function; absent: the global one, looked up at each request. */
   readonly fetch?: typeof globalThis.fetch;
-  /**
-   * Reads an environment variable, so that switched-off certificate checks are noticed; `undefined`: not set. Absent:
-   * the runtime has no environment.
-   */
-  readonly environment?: (name: string) => string | undefined;
-  /** The runtime's own arguments, in which a flag may switch certificate checks off. Absent: none are known. */
-  readonly runtimeArguments?: readonly string[];
+  /** How this runtime sends: `createSendingRuntime()` of Deno's or Node's adapter, else `createEdgeRuntime()`. */
+  readonly runtime: SendingRuntime;
 }
 
 /** Why there was no answer. */
@@ -48,14 +44,15 @@ export type NoAnswerReason =
  * Creates the transport. `reason` of its `TEMPORARILY_UNAVAILABLE` is a {@linkcode NoAnswerReason}; no error of it
  * holds a query, a header or a body.
  *
- * Its `send` throws `CONFIGURATION_REFUSED` (reason `certificate-checks-off`) while certificate checks are switched
- * off, and `URL_REFUSED` for an address that is neither https nor plain http on a literal loopback address.
+ * Its `send` throws `URL_REFUSED` for an address that is neither https nor plain http on a literal loopback address,
+ * and `CONFIGURATION_REFUSED` (reasons `certificate-checks-off`, `loopback-through-proxy`) where this runtime would not
+ * send safely.
  */
-export function createHttp(options: HttpAdapterOptions = {}): HttpPort {
+export function createHttp(options: HttpAdapterOptions): HttpPort {
   return {
     send: async (request, { signal, maxBytes }) => {
-      requireCertificateChecks(options);
       requireUsableUrl(request.url);
+      await requireSafeSending(request.url, options?.runtime);
       const send = options.fetch ?? globalThis.fetch;
       try {
         return await exchange(send, { request, signal, maxBytes });
@@ -92,19 +89,6 @@ async function exchange(
     headers: [...response.headers].map(([name, value]) => [name.toLowerCase(), value]),
     body: await readCapped(response, { signal, maxBytes }),
   };
-}
-
-function requireCertificateChecks({ environment, runtimeArguments = [] }: HttpAdapterOptions): void {
-  const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
-  const flag = "--unsafely-ignore-certificate-errors";
-  const field = environment?.(variable) === "0"
-    ? variable
-    : runtimeArguments.some((one) => one === flag || one.startsWith(`${flag}=`))
-    ? flag
-    : null;
-  if (field === null) return;
-  const message = `Cannot send anything: ${field} switches certificate checks off. Take it away`;
-  throw new EnterpriseError("CONFIGURATION_REFUSED", message, { reason: "certificate-checks-off", field });
 }
 
 function requireUsableUrl(url: string): void {

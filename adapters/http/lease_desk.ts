@@ -156,7 +156,9 @@ export class LeaseDesk {
 
   /** Gets the successor while the lease is still good. A failure leaves it as it is, to its end. */
   #renew(entry: ServerEntry, wanted: LeaseWanted): void {
-    if (exchangeRefusal(this.#options.authorization.state, wanted) !== null) return;
+    const { authorization, pauses, registry } = this.#options;
+    if (exchangeRefusal(authorization.state, wanted) !== null) return;
+    if (pauses.refusal(entry, registry.facts(wanted.server)) !== null) return;
     // the state knows of the failure, and the next call that needs a lease meets it
     this.#get(entry, { ...wanted, signal: undefined }).catch(() => undefined);
   }

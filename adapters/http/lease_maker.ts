@@ -18,6 +18,7 @@ import type { Authorization } from "./authorization.ts";
 import type { ExchangeFacts } from "./discovery.ts";
 import type { EnterpriseLegs } from "./legs.ts";
 import { movedPart } from "./moved.ts";
+import type { Pauses } from "./pauses.ts";
 import { type PresentedToken, SubjectPresenter } from "./present_subject.ts";
 import type { ServerEntry, ServerRegistry } from "./server_registry.ts";
 
@@ -27,8 +28,10 @@ export interface LeaseMakerOptions {
   readonly authorization: Authorization;
   /** The servers. */
   readonly registry: ServerRegistry;
-  /** Sends. */
+  /** Sends, and respects the pauses. */
   readonly legs: EnterpriseLegs;
+  /** Which endpoints are left alone for a while. */
+  readonly pauses: Pauses;
   /** Tells the time. */
   readonly clock: ClockPort;
 }
@@ -76,9 +79,11 @@ export class LeaseMaker {
   }
 
   async #make(wish: LeaseWish, { tag, trace, signal }: Making): Promise<Failed | null> {
-    const { authorization, legs, clock } = this.#options;
+    const { authorization, legs, clock, pauses, registry } = this.#options;
     const { entry, scopes } = wish;
     const { name } = entry.server;
+    const paused = pauses.refusal(entry, registry.facts(name));
+    if (paused !== null) return { ...paused.failure, failed: paused.leg };
     const found = await this.#locate(entry, signal);
     if ("failed" in found) return found;
     const { facts } = found;

@@ -8,9 +8,9 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
+import { endedMarker, type GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../core/enterprise/grant/record.ts";
-import type { GrantSource, LockedGrants } from "./grant_source.ts";
+import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
 import { Turns } from "./turns.ts";
 
 /** The grants of one client of one identity provider, in memory. */
@@ -55,11 +55,24 @@ export class MemoryGrantSource implements GrantSource {
         this.#marker = { current: null, generation, revision: 0 };
         return Promise.resolve();
       },
+      endSignIn: async (ending) => await Promise.resolve(this.#endSignIn(ending)),
     };
   }
 
   #write(key: string, record: GrantRecord): void {
     this.#items.set(key, writeGrant(record));
-    this.#marker = { current: key, generation: record.generation, revision: record.revision };
+    const { generation, revision } = record;
+    // another account's sign-in, or a sign-out, is not undone by a rotation
+    if (revision > 0 && this.#marker !== null && this.#marker.current !== key) return;
+    this.#marker = { current: key, generation, revision };
+  }
+
+  #endSignIn({ key: wanted, generation }: SignInEnding): EndedSignIn {
+    const key = wanted ?? this.#marker?.current ?? null;
+    const { voided: _, ...marker } = endedMarker(this.#marker, { key, generation });
+    this.#marker = marker;
+    const text = key === null ? undefined : this.#items.get(key);
+    const deleted = key !== null && this.#items.delete(key);
+    return { key, records: text === undefined ? [] : [readGrant(text)], deleted, fault: null };
   }
 }

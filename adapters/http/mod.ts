@@ -22,11 +22,13 @@ export { type ProbeOutcome, probeOutcome, type RefreshContext } from "./refresh.
 export { type RefreshedGrant, refreshGrant } from "./refresh.ts";
 export { type Revocation, type RevokeContext, revokeToken } from "./revoke.ts";
 export type { SecretReader } from "./secret.ts";
+export { createEdgeRuntime, type SendingRuntime } from "./sending.ts";
+export type { LoopbackProxy } from "./loopback_proxy.ts";
 export type { TokenRequestContext } from "./token_request.ts";
 export { type AuthenticatedFetch, EnterpriseTokens } from "./enterprise_tokens.ts";
 export type { EnterpriseTokensOptions } from "./enterprise_tokens.ts";
 export { createEnterpriseLegs, type EnterpriseLegsOptions } from "./enterprise_legs.ts";
-export type { GrantSource, LockedGrants } from "./grant_source.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
 export { MemoryGrantSource } from "./memory_grant_source.ts";
 export { type AccountIdentity, type AccountTokens, ProgramGrantSource } from "./program_grant_source.ts";
 export type { ProgramGrantOptions } from "./program_grant_source.ts";

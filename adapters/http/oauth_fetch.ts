@@ -37,11 +37,12 @@ export type OAuthFetch = (
  * @example
  * ```ts
  * import * as oauth from "oauth4webapi";
+ * import { createSendingRuntime } from "../deno/sending.ts";
  * import { createHttp } from "./http.ts";
  * import { oauthFetch } from "./oauth_fetch.ts";
  *
  * const signal = AbortSignal.timeout(30_000);
- * const options = { [oauth.customFetch]: oauthFetch(createHttp(), { signal }) };
+ * const options = { [oauth.customFetch]: oauthFetch(createHttp({ runtime: createSendingRuntime() }), { signal }) };
  * console.log(typeof options[oauth.customFetch]); // function
  * ```
  */

@@ -89,6 +89,7 @@ export class ProgramGrantSource implements GrantSource {
       write: (_key, record) => this.#write(record),
       remove: () => Promise.resolve(false),
       signOut: () => Promise.resolve(),
+      endSignIn: () => Promise.resolve({ key: null, records: [], deleted: false, fault: null }),
     };
   }
 

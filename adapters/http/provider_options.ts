@@ -5,11 +5,13 @@
  */
 
 import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
+import type { AuthorizationState } from "../../core/enterprise/authorization/state.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";
 import type { DigestPort } from "../../core/ports/digest.ts";
 import type { GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "./legs.ts";
+import type { SendingRuntime } from "./sending.ts";
 import type { ServerFaults } from "./server_faults.ts";
 
 /** How the tokens of a host are made. */
@@ -20,6 +22,8 @@ export interface TokensOptions {
   readonly clock: ClockPort;
   /** Computes digests. */
   readonly digest: DigestPort;
+  /** How this runtime sends: `createSendingRuntime()` of Deno's or Node's adapter, else `createEdgeRuntime()`. */
+  readonly runtime: SendingRuntime;
   /** Whether a host says whose account it is; default `"sign-in"`: the sign-in itself does. */
   readonly ownerFrom?: "host" | "sign-in" | undefined;
   /** Sends requests to MCP servers; absent: the global function, looked up at each request. */
@@ -28,6 +32,8 @@ export interface TokensOptions {
   readonly random?: (() => number) | undefined;
   /** How long getting one token may take, in seconds; default 30. */
   readonly deadline?: number | undefined;
+  /** Sees the state of an identity provider's client after each event. No token is in it. */
+  readonly onState?: ((state: AuthorizationState, provider: EnterpriseProvider) => void) | undefined;
   /** Sees what is done, in order: dropped leases, revoked threads, blocked servers. No token is in it. */
   readonly onEffect?: ((effect: AuthorizationEffect) => void) | undefined;
 }

@@ -13,6 +13,7 @@ import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import { Authorization } from "./authorization.ts";
 import { GrantWork } from "./grant_work.ts";
 import { LeaseDesk } from "./lease_desk.ts";
+import { Pauses } from "./pauses.ts";
 import type { ProviderTokensOptions } from "./provider_options.ts";
 import { ScopeMemory } from "./scope_memory.ts";
 import { ServerRegistry } from "./server_registry.ts";
@@ -34,8 +35,8 @@ export interface ProviderParts {
 
 /** What the parts ask back. */
 export interface ProviderPartsHolder {
-  /** The identity provider, as it is configured now. */
-  readonly current: () => EnterpriseProvider;
+  /** The identity provider, as it is configured now for this server. */
+  readonly current: (server: string) => EnterpriseProvider;
   /** The error for a use that is refused. */
   readonly refused: (refusal: UseRefusal, use: ThreadUse) => EnterpriseError;
 }
@@ -45,7 +46,9 @@ export function createProviderParts(
   options: ProviderTokensOptions,
   holder: ProviderPartsHolder,
 ): ProviderParts {
-  const { source, legs, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
+  const { source, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
+  const pauses = new Pauses(options.clock);
+  const legs = pauses.over(options.legs);
   const scopes = new ScopeMemory();
   const registry = new ServerRegistry();
   const authorization = new Authorization({
@@ -58,6 +61,7 @@ export function createProviderParts(
         newGeneration: freshGeneration,
         deadline,
       }),
+    onState: (state) => options.onState?.(state, options.provider),
     onEffect: (effect) => {
       if (effect.kind === "revoke-thread") scopes.forget(effect);
       options.onEffect?.(effect);
@@ -67,6 +71,8 @@ export function createProviderParts(
     ...options,
     authorization,
     registry,
+    legs,
+    pauses,
     random,
     deadline,
     refused: holder.refused,

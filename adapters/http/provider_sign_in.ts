@@ -1,6 +1,7 @@
 /**
  * Signing in and out while a host runs: the result of a sign-in is committed only if nothing changed since it began,
- * and a sign-out says what it could not do.
+ * and a sign-out says what it could not do. A sign-out voids first what is in memory and what is stored, then deletes
+ * it, and asks the identity provider last (RFC 7009), without a lock: nothing waits for its answer.
  *
  * How a person signs in is in `sign_in/`; what is revoked by it is decided in `core/enterprise/authorization/`.
  *
@@ -15,7 +16,9 @@ import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record
 import type { DigestPort } from "../../core/ports/digest.ts";
 import type { Authorization } from "./authorization.ts";
 import { heldGrant } from "./grant_reader.ts";
+import type { EndedSignIn } from "./grant_source.ts";
 import type { GrantOutcome } from "./grant_work.ts";
+import type { EnterpriseLegs } from "./legs.ts";
 
 /** What a sign-in is committed with. */
 export interface SignInContext {
@@ -61,19 +64,52 @@ export async function signIn(
 
 /** What a sign-out did. Each is `null` when there was nothing to do. */
 export interface SignOutReport {
+  /** That the sign-in is void is written for every process to see. Only then is it for good. */
+  readonly voided: GrantOutcome | null;
+  /** Deletion from the keyring. What it does not delete is void, and the next sign-in or sign-out deletes it. */
+  readonly deleted: GrantOutcome | null;
   /** Revocation at the identity provider; `"not-offered"`: it offers none, or there was nothing to revoke. */
   readonly revoked: GrantOutcome | null;
-  /** Deletion from the keyring. */
-  readonly deleted: GrantOutcome | null;
 }
 
-/** Signs out, under a fresh `generation`. */
-export async function signOut(authorization: Authorization, generation: string): Promise<SignOutReport> {
+/** What a sign-out is done with. */
+export interface SignOutContext extends Pick<SignInContext, "provider" | "authorization"> {
+  /** Revokes. */
+  readonly legs: Pick<EnterpriseLegs, "revoke">;
+  /** A fresh generation. */
+  readonly generation: string;
+  /** Ends the request to the identity provider. */
+  readonly signal: () => AbortSignal;
+}
+
+/** Signs out. */
+export async function signOut(context: SignOutContext): Promise<SignOutReport> {
+  const { authorization, generation } = context;
   const effects = authorization.dispatch({ kind: "signed-out", generation });
   await authorization.settled();
-  const outcome = (wanted: string): GrantOutcome | null => {
-    const effect = effects.find(({ kind }) => kind === wanted);
-    return effect === undefined ? null : authorization.grant.outcomeOf(effect) ?? null;
-  };
-  return { revoked: outcome("revoke-tokens"), deleted: outcome("delete-grant") };
+  const effect = effects.find(({ kind }) => kind === "end-sign-in");
+  const voided = effect === undefined ? null : authorization.grant.outcomeOf(effect) ?? null;
+  if (effect === undefined || voided === null) return { voided: null, deleted: null, revoked: null };
+  if (voided === "not-offered") return { voided: null, deleted: null, revoked: voided };
+  const ended = authorization.grant.takeEnded(effect);
+  if (ended === undefined) return { voided, deleted: voided, revoked: voided };
+  const { fault, deleted } = ended;
+  return { voided, deleted: fault ?? (deleted ? "done" : null), revoked: await revoke(ended, context) };
+}
+
+/** Tries each token once. The first failure counts, and so does a token that could not be read. */
+async function revoke(
+  { key, records, fault }: EndedSignIn,
+  { provider, legs, signal }: SignOutContext,
+): Promise<GrantOutcome | null> {
+  const outcomes: GrantOutcome[] = [];
+  for (const { refreshToken: token } of records) {
+    const revocation = token === null ? null : await legs.revoke(provider, { token, signal: signal() });
+    if (revocation?.kind === "failed") outcomes.push(revocation.error);
+    else outcomes.push(revocation?.kind === "revoked" ? "done" : "not-offered");
+  }
+  const failed = outcomes.find((one) => one instanceof EnterpriseError);
+  if (failed !== undefined) return failed;
+  if (records.length === 0) return key === null ? null : fault;
+  return outcomes.includes("done") ? "done" : "not-offered";
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { serverOf } from "../../core/enterprise/authorization/state.ts";
+import { serverOf, type ThreadState } from "../../core/enterprise/authorization/state.ts";
 import {
   serverUseRefusal,
   type ThreadUse,
@@ -48,31 +48,25 @@ export class ProviderTokens {
     this.#options = options;
     this.#provider = options.provider;
     this.#parts = createProviderParts(options, {
-      current: () => this.#provider,
+      current: (server) => this.#providerOf(server),
       refused: (refusal, use) => this.#error(refusal, use),
     });
   }
 
-  /** The identity provider, as it is configured now. */
-  get provider(): EnterpriseProvider {
-    return this.#provider;
+  /** The threads that use the server, or used it. */
+  threadsOf(server: string): readonly ThreadState[] {
+    return this.#parts.authorization.state.threads.filter((one) => one.server === server);
   }
 
-  /** Whether the server can be used with this identity provider. */
-  has(server: string): boolean {
-    return this.#parts.registry.find(server) !== undefined;
-  }
-
-  /** Whether the server was used with it before. */
-  knows(server: string): boolean {
-    const { servers, threads } = this.#parts.authorization.state;
-    return servers.some(({ name }) => name === server) || threads.some((one) => one.server === server);
+  /** Takes over the threads of a server that belonged to another identity provider: revoked, all of them. */
+  carry(server: string, threads: readonly ThreadState[]): void {
+    this.#parts.authorization.dispatch({ kind: "threads-carried", server, threads });
   }
 
   /** Takes the servers of a configuration; `provider` absent: the configuration names it no more. */
   load(provider: EnterpriseProvider | undefined, entries: readonly ServerEntry[]): void {
     this.#provider = provider ?? this.#provider;
-    this.#parts.registry.load(entries);
+    this.#parts.registry.load(entries.filter(({ server }) => server.enabled));
     const servers = registeredServers(entries, {
       before: this.#parts.authorization.state.servers,
       faults: this.#options.faults,
@@ -124,15 +118,18 @@ export class ProviderTokens {
   }
 
   /** Stores what `work` gets, if nothing changed meanwhile. */
-  signIn(work: (signal: AbortSignal) => Promise<GrantRecord>): Promise<void> {
-    const { authorization } = this.#parts;
-    return signIn(work, { ...this.#options, provider: this.#provider, authorization });
+  signIn(
+    work: (signal: AbortSignal) => Promise<GrantRecord>,
+    provider: EnterpriseProvider = this.#provider,
+  ): Promise<void> {
+    return signIn(work, { ...this.#options, ...this.#parts, provider });
   }
 
-  /** Signs out. */
-  async signOut(): Promise<SignOutReport> {
-    await this.#parts.authorization.grant.sync(deadlineOf(this.#options)).catch(ignoreOurs);
-    return await signOut(this.#parts.authorization, freshGeneration());
+  /** Signs out. `provider` says how the identity provider is asked to revoke. */
+  signOut(provider: EnterpriseProvider = this.#provider): Promise<SignOutReport> {
+    const signal = (): AbortSignal => deadlineOf(this.#options);
+    const { legs } = this.#options;
+    return signOut({ ...this.#parts, provider, legs, generation: freshGeneration(), signal });
   }
 
   /** A lease for a use. */
@@ -149,6 +146,7 @@ export class ProviderTokens {
       ...this.#parts,
       lease: (options) => this.lease(use, options),
       fetch: this.#options.fetch ?? globalThis.fetch,
+      runtime: this.#options.runtime,
       refused: (one) => this.#refused(one),
     });
   }
@@ -193,6 +191,10 @@ export class ProviderTokens {
   #error(refusal: UseRefusal, use: ThreadUse): EnterpriseError {
     const status = this.status(use.server, use.thread);
     const { state } = this.#parts.authorization;
-    return useError(refusal, { ...use, state, status, provider: this.#provider.name });
+    return useError(refusal, { ...use, state, status, provider: this.#providerOf(use.server).name });
+  }
+
+  #providerOf(server: string): EnterpriseProvider {
+    return this.#parts.registry.find(server)?.provider ?? this.#provider;
   }
 }

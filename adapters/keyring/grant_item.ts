@@ -27,6 +27,18 @@ export interface GrantMemory {
   readonly unsaved: Map<string, GrantRecord>;
 }
 
+/** What locked grants are made of: the keyring, the path of the marker, what is remembered. */
+export interface LockedGrantsOptions {
+  /** The keyring. */
+  readonly keyring: KeyringPort;
+  /** Path of the marker. */
+  readonly markerPath: string;
+  /** What is remembered between locks. */
+  readonly memory: GrantMemory;
+  /** Ends reading, signing in and signing out. A rotation is not ended by it. */
+  readonly signal: AbortSignal;
+}
+
 /** Name of the item of the grant with this key. */
 export function grantEntry(key: string): KeyringEntry {
   return { service: GRANT_SERVICE, account: key };

@@ -10,22 +10,21 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { type GrantMarker, writeMarker } from "../../core/enterprise/grant/marker.ts";
+import { type GrantMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record.ts";
-import type { KeyringPort } from "../../core/ports/keyring.ts";
-import type { LockedGrants } from "../http/grant_source.ts";
-import { fitRotated, grantEntry, type GrantMemory, isGrant, isInForce, isNextOf } from "./grant_item.ts";
+import type { EndedSignIn, LockedGrants, SignInEnding } from "../http/grant_source.ts";
+import { endStoredSignIn } from "./end_sign_in.ts";
+import {
+  fitRotated,
+  grantEntry,
+  isGrant,
+  isInForce,
+  isNextOf,
+  type LockedGrantsOptions,
+} from "./grant_item.ts";
 import { markerFor, readItem, superseded } from "./grant_item.ts";
-import { changeMarkerFile, readMarkerFile, removeMarkerFile, writeMarkerFile } from "./marker_file.ts";
-
-/** What locked grants are made of: the keyring, the path of the marker, what is remembered. */
-export interface LockedGrantsOptions {
-  readonly keyring: KeyringPort;
-  readonly markerPath: string;
-  readonly memory: GrantMemory;
-  /** Ends reading, signing in and signing out. A rotation is not ended by it. */
-  readonly signal: AbortSignal;
-}
+import { changeMarkerFile, findMarkerFile, readMarkerFile } from "./marker_file.ts";
+import { storeSignIn } from "./store_sign_in.ts";
 
 /** The grants of one client, under their lock. */
 export class OpenGrants implements LockedGrants {
@@ -52,9 +51,9 @@ export class OpenGrants implements LockedGrants {
   }
 
   /**
-   * The grant of this key; `null`: there is none. The keyring is read once for what the marker says of this key. A
-   * rotated record that the keyring did not take before is stored now. A damaged marker vouches for nothing: the
-   * keyring is read, and the marker is left for a sign-in to replace.
+   * The grant of this key; `null`: there is none, or the marker says that it is void. The keyring is read once for
+   * what the marker says of this key. A rotated record that the keyring did not take before is stored now. A damaged
+   * marker vouches for nothing: the keyring is read, and the marker is left for a sign-in to replace.
    *
    * @throws {EnterpriseError} `SUPERSEDED` when the lock was let go.
    * @throws {EnterpriseError} `GRANT_MALFORMED` when the item is no grant.
@@ -65,7 +64,12 @@ export class OpenGrants implements LockedGrants {
   async read(key: string): Promise<GrantRecord | null> {
     this.#checkOpen();
     const { keyring, markerPath, memory, signal } = this.#at;
-    const found = await this.#findMarker();
+    const found = await findMarkerFile(markerPath);
+    if (found.marker?.voided?.includes(key)) {
+      memory.known.delete(key);
+      memory.unsaved.delete(key);
+      return null;
+    }
     const unsaved = memory.unsaved.get(key);
     const known = memory.known.get(key);
     if (unsaved === undefined && known !== undefined && isInForce(found.marker, markerFor(key, known))) {
@@ -77,7 +81,7 @@ export class OpenGrants implements LockedGrants {
     memory.known.delete(key);
     if (unsaved !== undefined && isNextOf(stored, unsaved)) return await this.#rotate(key, unsaved);
     if (stored === null) return null;
-    const wanted = markerFor(key, stored);
+    const wanted = withVoided(markerFor(key, stored), found.marker?.voided);
     const ours = !found.damaged && (found.marker === null || found.marker.current === key);
     if (ours && !isInForce(found.marker, wanted)) await changeMarkerFile(markerPath, writeMarker(wanted));
     memory.known.set(key, stored);
@@ -103,7 +107,7 @@ export class OpenGrants implements LockedGrants {
     const secret = writeGrant(fitting);
     memory.known.delete(key);
     memory.unsaved.delete(key);
-    if (record.revision === 0) return await this.#signIn(key, { record, secret });
+    if (record.revision === 0) return await storeSignIn(this.#at, key, { record, secret });
     memory.unsaved.set(key, fitting);
     const stored = await readItem(keyring, key, { signal: never() });
     if (!isGrant(stored) || stored.generation !== record.generation) {
@@ -124,7 +128,7 @@ export class OpenGrants implements LockedGrants {
   async remove(key: string): Promise<boolean> {
     this.#checkOpen();
     const { keyring, markerPath, memory, signal } = this.#at;
-    const { marker } = await this.#findMarker();
+    const { marker } = await findMarkerFile(markerPath);
     const stored = await readItem(keyring, key, { signal });
     memory.known.delete(key);
     memory.unsaved.delete(key);
@@ -142,25 +146,20 @@ export class OpenGrants implements LockedGrants {
    */
   async signOut(generation: string): Promise<void> {
     this.#checkOpen();
-    await changeMarkerFile(this.#at.markerPath, writeMarker({ current: null, generation, revision: 0 }));
+    const { marker } = await findMarkerFile(this.#at.markerPath);
+    const nobody = withVoided({ current: null, generation, revision: 0 }, marker?.voided);
+    await changeMarkerFile(this.#at.markerPath, writeMarker(nobody));
   }
 
-  async #signIn(
-    key: string,
-    { record, secret }: { readonly record: GrantRecord; readonly secret: string },
-  ): Promise<void> {
-    const { keyring, markerPath, memory, signal } = this.#at;
-    await readItem(keyring, key, { signal }); // a keyring that cannot be read is not to be written either
-    const before = await readMarkerFile(markerPath).catch(() => null);
-    await writeMarkerFile(markerPath, writeMarker(markerFor(key, record)));
-    try {
-      await keyring.write(grantEntry(key), { secret, signal });
-    } catch (error) {
-      if (before?.text === null) await removeMarkerFile(markerPath);
-      else if (before !== null) await changeMarkerFile(markerPath, before.text);
-      throw error;
-    }
-    memory.known.set(key, record);
+  /**
+   * Ends a sign-in: the marker says so first, whatever the keyring says then.
+   *
+   * @throws {EnterpriseError} `SUPERSEDED` when the lock was let go.
+   * @throws {EnterpriseError} `MARKER_MALFORMED` when the marker can be neither written nor taken away.
+   */
+  async endSignIn(ending: SignInEnding): Promise<EndedSignIn> {
+    this.#checkOpen();
+    return await endStoredSignIn(this.#at, ending);
   }
 
   /** Whatever becomes of the marker: the token is stored. */
@@ -177,18 +176,10 @@ export class OpenGrants implements LockedGrants {
 
   /** Another account's sign-in, or a sign-out, is not undone by a rotation. */
   async #markRotation(key: string, record: GrantRecord): Promise<void> {
-    const { marker } = await this.#findMarker();
+    const { marker } = await findMarkerFile(this.#at.markerPath);
     if (marker !== null && marker.current !== key) return;
-    await changeMarkerFile(this.#at.markerPath, writeMarker(markerFor(key, record)));
-  }
-
-  async #findMarker(): Promise<{ readonly marker: GrantMarker | null; readonly damaged: boolean }> {
-    try {
-      return { marker: await this.marker(), damaged: false };
-    } catch (error) {
-      if (error instanceof EnterpriseError) return { marker: null, damaged: true };
-      throw error;
-    }
+    const rotated = withVoided(markerFor(key, record), marker?.voided);
+    await changeMarkerFile(this.#at.markerPath, writeMarker(rotated));
   }
 
   #checkOpen(): void {

@@ -36,6 +36,18 @@ export async function readMarkerFile(path: string): Promise<FoundMarker> {
   }
 }
 
+/** The marker at `path`, and whether it is damaged: then it is `null`. */
+export async function findMarkerFile(
+  path: string,
+): Promise<{ readonly marker: GrantMarker | null; readonly damaged: boolean }> {
+  try {
+    return { marker: (await readMarkerFile(path)).marker, damaged: false };
+  } catch (error) {
+    if (error instanceof EnterpriseError) return { marker: null, damaged: true };
+    throw error;
+  }
+}
+
 /**
  * Puts `text` at `path`, readable by the user alone.
  *

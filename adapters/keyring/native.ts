@@ -2,7 +2,8 @@
  * What is used of the native module `@napi-rs/keyring`, and how its refusals are told. The module's own errors may
  * quote what they were about, so none is kept: only the name of its class is.
  *
- * `os_keyring.ts` decides when it is loaded and called.
+ * `os_keyring.ts` decides when it is loaded and called. What a person does about a refusal is said where a command ends
+ * with it (`adapters/cli/enterprise/advice.ts`), and not here too.
  *
  * @module
  */
@@ -42,11 +43,11 @@ const STATES: Readonly<Record<KeyringReason, string>> = {
   permission: "Deno was started without --allow-ffi",
   module: "the module @napi-rs/keyring is not installed for this machine",
   "no-service": "it is not running in this session",
-  "no-collection": "it has no default collection; create one in the system's password manager",
+  "no-collection": "it has no default collection",
   silent: "it does not answer",
-  locked: "it is locked; unlock it and try again",
+  locked: "it is locked",
   denied: "it refused",
-  ambiguous: "several items have the same name; delete them in the system's password manager",
+  ambiguous: "several items have the same name",
   mismatch: "what was stored could not be read back",
 };
 
@@ -56,13 +57,14 @@ export interface KeyringErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The error for a keyring that could not be used. */
+/** The error for a keyring that could not be used. Its message is the state alone. `"keyring"`: which one is not known. */
 export function keyringError(
   name: KeyringName | "keyring",
   reason: KeyringReason,
   options: KeyringErrorOptions = {},
 ): EnterpriseError {
-  return new EnterpriseError(CODES[reason], `Cannot use the keyring "${name}": ${STATES[reason]}`, {
+  const which = name === "keyring" ? "the keyring" : `the keyring "${name}"`;
+  return new EnterpriseError(CODES[reason], `Cannot use ${which}: ${STATES[reason]}`, {
     reason,
     ...("cause" in options ? { cause: redact(options.cause) } : {}),
   });

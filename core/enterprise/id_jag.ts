@@ -3,13 +3,15 @@
  * {@linkcode IdJagReason}. The signature is the authorization server's to verify; an encrypted ID-JAG is opaque, and
  * the fields of the answer decide.
  *
- * The answer around it is checked in `token_exchange.ts`, the times in `id_jag_time.ts`. What the claims say is never
- * quoted: only what was expected. ID-JAG (draft -04), 3.1 and 4.3.4; RFC 7519, 4.1; RFC 8725, 3.11; MCP EMA, 4.3.
+ * The answer around it is checked in `token_exchange.ts`, the header in `id_jag_header.ts`, the times in
+ * `id_jag_time.ts`. What the claims say is never quoted: only what was expected.
+ * ID-JAG (draft -04), 3.1 and 4.3.4; RFC 7519, 4.1; MCP EMA, 4.3.
  *
  * @module
  */
 
 import { ownProperty } from "../json/value.ts";
+import { headerFlaw } from "./id_jag_header.ts";
 import { timeReasonOf, timeText } from "./id_jag_time.ts";
 import { type JwtObject, readCompactToken } from "./jwt.ts";
 import { isSameSet, isWithin, parseScopes } from "./scope.ts";
@@ -24,6 +26,7 @@ export type IdJagReason =
   | "claims"
   | "signature"
   | "algorithm"
+  | "critical"
   | "type"
   | "issuer"
   | "audience"
@@ -86,7 +89,9 @@ export function checkIdJag(token: string, options: IdJagOptions): Verdict<IdJag,
     return refuse([parts.part, "RFC 7515, 7.1"], `${WHAT}: its ${parts.part} cannot be read`);
   }
   const opaque = parts.kind === "encrypted";
-  const refused = opaque ? null : checkHeader(parts) ?? checkClaims(parts.claims, options);
+  const flaw = opaque ? null : headerFlaw(parts);
+  if (flaw !== null) return refuse([flaw[0], flaw[1]], `${WHAT}: ${flaw[2]}`);
+  const refused = opaque ? null : checkClaims(parts.claims, options);
   if (refused !== null) return refused;
   const claims = opaque ? {} : parts.claims;
   const scopes = scopesOf(claims, options);
@@ -107,19 +112,6 @@ export function checkIdJag(token: string, options: IdJagOptions): Verdict<IdJag,
   const answered = answer.expiresIn === null ? null : now + answer.expiresIn;
   const expiresAt = typeof expiry === "number" ? expiry : answered;
   return accept({ scopes: scopes.value, expiresAt, opaque }, notesOf(opaque, (expiresAt ?? now) - now));
-}
-
-type SignedToken = Extract<ReturnType<typeof readCompactToken>, { readonly kind: "signed" }>;
-
-function checkHeader({ header, signed }: SignedToken): Refused<IdJagReason> | null {
-  const algorithm = ownProperty(header, "alg");
-  if (!signed) return refuse(["signature", "RFC 8725, 3.2"], `${WHAT}: it has no signature`);
-  if (typeof algorithm !== "string" || algorithm === "" || algorithm.toLowerCase() === "none") {
-    return refuse(["algorithm", "RFC 8725, 3.2"], `${WHAT}: it names no algorithm of signature`);
-  }
-  return ownProperty(header, "typ") === "oauth-id-jag+jwt"
-    ? null
-    : refuse(["type", "RFC 8725, 3.11"], `${WHAT}: its typ is not oauth-id-jag+jwt`);
 }
 
 function checkClaims(claims: JwtObject, options: IdJagOptions): Refused<IdJagReason> | null {

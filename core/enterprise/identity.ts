@@ -9,6 +9,7 @@
  */
 
 import { isJsonObject, ownProperty } from "../json/value.ts";
+import { MAX_EPOCH_SECONDS } from "./epoch.ts";
 import { isSameSet } from "./scope.ts";
 import { accept, refuse, type Verdict } from "./verdict.ts";
 
@@ -74,8 +75,11 @@ export function readIdentity(
     return refuse(["authorized-party", SECTION], `${what}: its authorized party is not this client`);
   }
   const expiresAt = at("exp");
-  if (typeof expiresAt !== "number" || !Number.isFinite(expiresAt) || expiresAt <= now - 60) {
+  if (typeof expiresAt !== "number" || !(expiresAt > now - 60)) {
     return refuse(["expired", SECTION], `${what}: it has expired`);
+  }
+  if (expiresAt > MAX_EPOCH_SECONDS) {
+    return refuse(["malformed", "RFC 7519, 4.1.4"], `${what}: its exp is beyond every date`);
   }
   const authorizedParty = party === null ? null : clientId;
   return accept({ issuer, subject, audiences: [...new Set(audiences)], authorizedParty, expiresAt });

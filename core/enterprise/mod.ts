@@ -28,7 +28,7 @@ export { transition } from "./authorization/transition.ts";
 export { exchangeRefusal, leaseUseRefusal, serverUseRefusal } from "./authorization/use.ts";
 export type { LeaseUse, ThreadUse, UseRefusal } from "./authorization/use.ts";
 export { catalogScope, mayReuseCatalog } from "./catalog.ts";
-export type { CatalogFacts, CatalogOwner, CatalogScope } from "./catalog.ts";
+export type { CatalogEra, CatalogFacts, CatalogOwner, CatalogScope } from "./catalog.ts";
 export { chooseClientMethod, CLIENT_METHODS } from "./client_authentication.ts";
 export type { ClientMethod, ClientMethodFacts } from "./client_authentication.ts";
 export type { ClientConfiguration } from "./config/client.ts";

@@ -80,7 +80,7 @@ export function guidance(status: ServerStatus, { server, provider }: GuidanceOpt
     case "ready":
       return `Signed in${status.until === null ? "" : ", without a refresh token"}. ` +
         `${status.extension === "unknown" ? "Whether the server knows the extension is not known. " : ""}` +
-        `Run: codex-mcp token ${server}`;
+        `Run: codex-mcp tools ${server}`;
     case "disabled":
       return `Disabled by ${placeOf(status.field, status.layer)} (${status.code}). ` +
         "Correct it and run: codex-mcp status";
@@ -116,7 +116,7 @@ export function guidance(status: ServerStatus, { server, provider }: GuidanceOpt
       return `The identity provider refused this server, and the sign-in stands. Run: ${doctor}`;
     case "administrator-denied":
       return `Blocked by the administrator: ${who(status.leg)} denies access to this server. ` +
-        `Ask the administrator for access, then run: codex-mcp token ${server}`;
+        `Ask the administrator for access, then run: codex-mcp tools ${server}`;
     case "assertion-refused":
       return "The authorization server refused the identity assertion: client id, clock, trust in the identity " +
         `provider, or an unknown user. Run: ${doctor}`;
@@ -134,7 +134,7 @@ export function guidance(status: ServerStatus, { server, provider }: GuidanceOpt
       return "The server does not advertise enterprise-managed authorization, and require_extension asks for it. " +
         `Run: ${doctor}`;
     case "unavailable":
-      return `Temporarily unavailable; the sign-in stands. Try again: codex-mcp token ${server}`;
+      return `Temporarily unavailable; the sign-in stands. Try again: codex-mcp tools ${server}`;
   }
 }
 

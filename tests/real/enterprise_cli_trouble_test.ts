@@ -56,8 +56,11 @@ test("no keyring, a locked one, a silent one", LIMIT, async () => {
   }
   place.keyring = { mode: "silent", items };
   judge(bed, await place.run(["token", "notes", "--timeout", "2"]), [5, "KEYRING_LOCKED"]);
+  // the sign-outs held, although nothing could be deleted until now
   place.keyring = { mode: "open", items };
-  assertEquals((await place.run(["status"])).code, 0);
+  assertEquals((await place.run(["status"])).code, 4);
+  assertEquals((await place.run(["logout"])).code, 0);
+  assertEquals(place.keyring.items, {});
 });
 
 test("an identity provider that is down, slow, or says no", LIMIT, async () => {
@@ -130,6 +133,12 @@ test("what is stored and cannot be read is told, replaced and deleted", LIMIT, a
     ]);
     await again();
   }
+  // a time beyond every date, as an older version stored it, is no time that is known
+  const stored = JSON.parse(Object.values(place.keyring.items)[0] ?? "");
+  damageItem(JSON.stringify({ ...stored, refresh_token: null, id_token_expires_at: 9e12 }));
+  const far = await place.run(["status"]);
+  assertEquals(far.code, 4, far.stderr);
+  await again();
   damageItem("garbage");
   assertEquals((await place.run(["logout"])).code, 0);
   assertEquals(place.keyring.items, {});

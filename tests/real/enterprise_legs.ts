@@ -12,6 +12,7 @@ import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { SubjectToken } from "../../core/enterprise/subject_token.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";
 import type { HttpPort } from "../../core/ports/http.ts";
+import { createSendingRuntime } from "../../adapters/deno/sending.ts";
 import { createClock } from "../../adapters/http/clock.ts";
 import { Discovery, type ExchangeFacts } from "../../adapters/http/discovery.ts";
 import { type ReceivedIdJag, requestIdJag } from "../../adapters/http/exchange.ts";
@@ -53,7 +54,7 @@ export class LegsClient {
   readonly server: EnterpriseServer;
   readonly provider: EnterpriseProvider;
   readonly discovery: Discovery;
-  readonly http: HttpPort = createHttp();
+  readonly http: HttpPort = createHttp({ runtime: createSendingRuntime() });
   readonly clock: ClockPort;
   readonly readSecret: SecretReader;
   /** Refresh tokens that were handed over as rotated, in order. */

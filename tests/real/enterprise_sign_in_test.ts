@@ -7,6 +7,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { createSendingRuntime } from "../../adapters/deno/sending.ts";
 import { createClock } from "../../adapters/http/clock.ts";
 import { Discovery } from "../../adapters/http/discovery.ts";
 import { createHttp } from "../../adapters/http/http.ts";
@@ -35,7 +36,7 @@ async function contextOf(bed: EnterpriseBed): Promise<SignInContext> {
   const layer = { kind: "user", source: "config.toml", values, codexFile: true } as const;
   const provider = readConfiguration([layer]).providers[0];
   assert(provider !== undefined);
-  const http = createHttp();
+  const http = createHttp({ runtime: createSendingRuntime() });
   const clock = createClock();
   const { signal } = new AbortController();
   const metadata = (await new Discovery({ http, clock }).provider(provider, { signal })).value;

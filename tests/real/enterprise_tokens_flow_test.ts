@@ -134,7 +134,7 @@ test("a renewal that meets an outage leaves the lease to its end", async () => {
   const host = await startHost(bed);
   await host.signIn();
   const first = await host.tokens.token(USE);
-  bed.turn("idp.exchange-503");
+  bed.turn("idp.exchange-500");
   host.clock.shift = 295;
   assertEquals(await host.tokens.token(USE), first);
   await host.tokens.idle();
@@ -267,18 +267,23 @@ test("require_extension refuses a server that does not advertise it", async () =
   assertEquals(host.tokens.status("notes").kind, "extension-required");
 });
 
-test("the minimal provider alone gets a token, and one more after a 401", async () => {
+test("the minimal provider shows no bearer: our fetch puts it on, and gets one more after a 401", async () => {
   await using bed = await startEnterpriseBed();
   const host = await startHost(bed);
   await host.signIn();
-  const client = new sdk.Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await host.tokens.openThread(USE);
-  await client.connect(
-    new sdk.StreamableHTTPClientTransport(new URL(bed.mcp.url), {
-      authProvider: host.tokens.authProvider(USE),
-      requestInit: { redirect: "manual" },
-    }),
-  );
+  const connect = async (
+    options: Pick<sdk.StreamableHTTPClientTransportOptions, "fetch">,
+  ): Promise<sdk.Client> => {
+    const client = new sdk.Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const authProvider = host.tokens.authProvider(USE);
+    await client.connect(
+      new sdk.StreamableHTTPClientTransport(new URL(bed.mcp.url), { ...options, authProvider }),
+    );
+    return client;
+  };
+  await rejectsWith("CONFIGURATION_REFUSED", () => connect({}));
+  const client = await connect({ fetch: host.tokens.authenticatedFetch(USE) });
   bed.revokeAccessTokens();
   await client.callTool({ name: "whoami", arguments: {} });
   assertEquals(counts(bed).exchange, 2);

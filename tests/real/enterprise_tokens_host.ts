@@ -16,6 +16,7 @@ import { grantKey } from "../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import { readCompactToken } from "../../core/enterprise/jwt.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";
+import { createSendingRuntime } from "../../adapters/deno/sending.ts";
 import { createClock } from "../../adapters/http/clock.ts";
 import { createDigest } from "../../adapters/http/digest.ts";
 import { createEnterpriseLegs } from "../../adapters/http/enterprise_legs.ts";
@@ -32,6 +33,10 @@ export interface HostOptions {
   readonly server?: Readonly<Record<string, unknown>>;
   /** The same for the identity provider. */
   readonly idp?: Readonly<Record<string, unknown>>;
+  /** Names of servers that are not configured. */
+  readonly without?: readonly string[];
+  /** `features.use_xaa`; default `true`. */
+  readonly feature?: boolean;
   readonly ownerFrom?: "host" | "sign-in";
   readonly source?: GrantSource;
   readonly deadline?: number;
@@ -48,7 +53,7 @@ export interface Host {
   /** Signs in and stores the grant as another process would. Gives the record. */
   signIn(account?: string, changes?: Partial<GrantRecord>): Promise<GrantRecord>;
   /** Loads the configuration with other members. */
-  load(options: Pick<HostOptions, "server" | "idp">): Promise<void>;
+  load(options: Pick<HostOptions, "server" | "idp" | "without" | "feature">): Promise<void>;
 }
 
 /** Starts a host that has loaded the bed's configuration; nobody is signed in. */
@@ -64,8 +69,9 @@ export async function startHost(bed: EnterpriseBed, options: HostOptions = {}): 
   const source = options.source ?? new MemoryGrantSource();
   const effects: AuthorizationEffect[] = [];
   const layers = [layer];
+  const runtime = createSendingRuntime();
   const legs = createEnterpriseLegs({
-    http: createHttp(),
+    http: createHttp({ runtime }),
     clock,
     readSecret: (reference) => {
       const secret = reference.kind === "inline" ? inlineSecret(layers, reference) : null;
@@ -79,7 +85,15 @@ export async function startHost(bed: EnterpriseBed, options: HostOptions = {}): 
     ...(options.random === undefined ? {} : { random: options.random }),
   };
   const onEffect = (effect: AuthorizationEffect): void => void effects.push(effect);
-  const tokens = new EnterpriseTokens({ legs, clock, digest, grants: () => source, onEffect, ...given });
+  const tokens = new EnterpriseTokens({
+    legs,
+    clock,
+    digest,
+    runtime,
+    grants: () => source,
+    onEffect,
+    ...given,
+  });
   await tokens.loadConfiguration(configuration);
   return {
     tokens,
@@ -101,7 +115,11 @@ export function configurationOf(bed: EnterpriseBed, options: HostOptions = {}): 
   return readConfiguration([layerOf(bed, options)]);
 }
 
-function layerOf(bed: EnterpriseBed, { server = {}, idp = {} }: HostOptions): ConfigurationLayer {
+/** The one layer of it. */
+export function layerOf(
+  bed: EnterpriseBed,
+  { server = {}, idp = {}, without = [], feature = true }: HostOptions,
+): ConfigurationLayer {
   const server_ = (url: string): Record<string, unknown> => {
     const { oauth = {}, ...rest } = server;
     return {
@@ -112,10 +130,11 @@ function layerOf(bed: EnterpriseBed, { server = {}, idp = {} }: HostOptions): Co
       oauth: { ...fieldsOf(bed.as.client), authorization_server_issuer: bed.as.issuer, ...Object(oauth) },
     };
   };
+  const servers = { notes: server_(bed.mcp.url), second: server_(bed.mcp.secondUrl) };
   const values = {
-    features: { use_xaa: true },
+    features: { use_xaa: feature },
     mcp_enterprise_managed_auth: { idp: { issuer: bed.idp.issuer, ...fieldsOf(bed.idp.client), ...idp } },
-    mcp_servers: { notes: server_(bed.mcp.url), second: server_(bed.mcp.secondUrl) },
+    mcp_servers: Object.fromEntries(Object.entries(servers).filter(([name]) => !without.includes(name))),
   };
   return { kind: "user", source: "config.toml", values: withoutUndefined(values), codexFile: true };
 }

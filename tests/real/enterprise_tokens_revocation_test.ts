@@ -52,7 +52,7 @@ test("a sign-out revokes at the identity provider, deletes, and voids everything
   const record = await host.signIn();
   await host.tokens.token(USE);
   const report = await host.tokens.signOut("default");
-  assertEquals(report, { revoked: "done", deleted: "done" });
+  assertEquals(report, { voided: "done", deleted: "done", revoked: "done" });
   assertEquals(await stored(host), null);
   assert((await host.source.marker(AbortSignal.timeout(5_000)))?.generation !== record.generation);
   await refused(host, "SIGN_IN_REQUIRED");

@@ -10,19 +10,28 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../adapters/http/digest.ts";
 import { GrantStore } from "../../adapters/keyring/grant_store.ts";
+import type { Keyring } from "../../adapters/keyring/keyring.ts";
 import { createMemoryKeyring } from "../../adapters/keyring/memory.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { providerKey } from "../../core/enterprise/grant/key.ts";
-import { type EnterpriseBed, select, startEnterpriseBed } from "../fixtures/enterprise/mod.ts";
-import { USE } from "./enterprise_tokens_checks.ts";
+import { grantKey, providerKey } from "../../core/enterprise/grant/key.ts";
+import { FaultyKeyring } from "../adapters/keyring/records.ts";
+import {
+  type EnterpriseBed,
+  type JsonDocument,
+  select,
+  startEnterpriseBed,
+} from "../fixtures/enterprise/mod.ts";
+import { ownerOf, refused, USE } from "./enterprise_tokens_checks.ts";
 import { configurationOf, startHost } from "./enterprise_tokens_host.ts";
 
 /** Stores of several processes over one keyring and one folder. */
-async function createStores(bed: EnterpriseBed, folder: string): Promise<() => GrantStore> {
+async function createStores(
+  bed: EnterpriseBed,
+  { folder, keyring = createMemoryKeyring() }: { readonly folder: string; readonly keyring?: Keyring },
+): Promise<() => GrantStore> {
   const [idp] = configurationOf(bed).providers;
   assert(idp !== undefined);
   const provider = await providerKey({ issuer: idp.issuer, clientId: idp.client.clientId }, createDigest());
-  const keyring = createMemoryKeyring();
   return () => new GrantStore({ keyring, folder, provider, loadLock: () => Promise.resolve(lockfile) });
 }
 
@@ -30,7 +39,7 @@ test("hosts that share a store and a rotating refresh token never sign each othe
   await using bed = await startEnterpriseBed({ profile: "ping-refresh" });
   bed.idp.controls.rotateAtExchange = true;
   const folder = await Deno.makeTempDir();
-  const create = await createStores(bed, folder);
+  const create = await createStores(bed, { folder });
   const server = { subject_token: "refresh_token" };
   const hosts = await Promise.all([1, 2, 3].map(() => startHost(bed, { source: create(), server })));
   await hosts[0]?.signIn();
@@ -46,6 +55,99 @@ test("hosts that share a store and a rotating refresh token never sign each othe
   for (const { tokens } of hosts) {
     assertEquals((await assertRejects(() => tokens.token(USE), EnterpriseError)).code, "SIGN_IN_REQUIRED");
   }
+  await Deno.remove(folder, { recursive: true });
+});
+
+const UNACCEPTABLE: Readonly<Record<string, (document: JsonDocument) => JsonDocument>> = {
+  "a malformed ID-JAG": (document) => ({ ...document, access_token: "no ID-JAG" }),
+  "no ID-JAG": ({ access_token: _, ...document }) => document,
+  "another type": (document) => ({
+    ...document,
+    issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+  }),
+  "a scope that was not asked for": (document) => ({ ...document, scope: "notes:read admin" }),
+  "nothing else": (document) => ({ refresh_token: document["refresh_token"] }),
+};
+
+test("a rotated refresh token is stored whatever else the answer says, and the next process goes on with it", async () => {
+  await using bed = await startEnterpriseBed({ profile: "ping-refresh" });
+  bed.idp.controls.rotateAtExchange = true;
+  const folder = await Deno.makeTempDir();
+  const create = await createStores(bed, { folder });
+  const server = { subject_token: "refresh_token" };
+  await (await startHost(bed, { source: create(), server })).signIn();
+  for (const [name, edit] of Object.entries(UNACCEPTABLE)) {
+    const host = await startHost(bed, { source: create(), server });
+    bed.faults.edit("idp.exchange", edit, { times: 1 });
+    await assertRejects(() => host.tokens.token(USE), EnterpriseError, undefined, name);
+    host.tokens.retryServer("notes");
+    await host.tokens.token(USE);
+    await (await startHost(bed, { source: create(), server })).tokens.token(USE);
+  }
+  const presented = select(bed.wire.entries(), { endpoint: "idp.exchange" }).map(({ params }) =>
+    params?.["subject_token"]
+  );
+  assertEquals([presented.length, new Set(presented).size], [15, 15], "a token that was spent came again");
+  await Deno.remove(folder, { recursive: true });
+});
+
+test("a sign-out while the keyring is locked holds for every process, now and when it is open again", async () => {
+  await using bed = await startEnterpriseBed();
+  for (const known of [true, false]) {
+    bed.wire.clear();
+    const folder = await Deno.makeTempDir();
+    const keyring = new FaultyKeyring();
+    const create = await createStores(bed, { folder, keyring });
+    const hosts = await Promise.all([1, 2].map(() => startHost(bed, { source: create() })));
+    const [here, there] = hosts;
+    assert(here !== undefined && there !== undefined);
+    const record = await there.signIn();
+    await there.tokens.token(USE);
+    if (known) await here.tokens.token(USE);
+    keyring.locked = ["read", "write", "delete"];
+    const { voided, deleted, revoked } = await here.tokens.signOut("default");
+    assert(deleted instanceof EnterpriseError && deleted.code === "KEYRING_LOCKED");
+    assertEquals(voided, "done");
+    // the token is in memory where it was used before
+    assertEquals(revoked, known ? "done" : deleted);
+    assertEquals(select(bed.wire.entries(), { endpoint: "idp.revocation" }).length, known ? 1 : 0);
+    for (const locked of [["read", "write", "delete"], []] as const) {
+      keyring.locked = locked;
+      for (const host of [...hosts, await startHost(bed, { source: create() })]) {
+        await refused(host, "SIGN_IN_REQUIRED");
+        assertEquals(await host.tokens.reauthorizeThread(USE), false);
+      }
+    }
+    const late = await startHost(bed, { source: create() });
+    const again = await late.tokens.signOut("default");
+    assertEquals([again.deleted, again.revoked], ["done", "done"]);
+    const { user, workspace, issuer, clientId } = record;
+    const account = await grantKey({ owner: { user, workspace }, issuer, clientId }, createDigest());
+    assertEquals(await keyring.read({ service: "codex-mcp", account }, new AbortController().signal), null);
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+test("a host's own account that is signed out while the keyring is locked does not come back either", async () => {
+  await using bed = await startEnterpriseBed();
+  const folder = await Deno.makeTempDir();
+  const keyring = new FaultyKeyring();
+  const create = await createStores(bed, { folder, keyring });
+  const host = await startHost(bed, { source: create(), ownerFrom: "host" });
+  await host.signIn("alice");
+  await host.signIn("bob");
+  await host.tokens.setAccount(ownerOf("alice"));
+  await host.tokens.token(USE);
+  keyring.locked = ["delete"];
+  await host.tokens.signOut("default");
+  keyring.locked = [];
+  await refused(host, "SIGN_IN_REQUIRED");
+  const other = await startHost(bed, { source: create(), ownerFrom: "host" });
+  await other.tokens.setAccount(ownerOf("alice"));
+  await refused(other, "SIGN_IN_REQUIRED");
+  await other.tokens.setAccount(ownerOf("bob"));
+  await other.tokens.reauthorizeThread(USE);
+  await other.tokens.token(USE);
   await Deno.remove(folder, { recursive: true });
 });
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../core/enterprise/error.ts";
 import { select, startEnterpriseBed } from "../fixtures/enterprise/mod.ts";
@@ -71,6 +71,8 @@ test("an outage of the plain refresh deletes nothing", async () => {
   assertEquals((await stored(host))?.generation, record.generation);
   assertEquals(host.tokens.status("notes").kind, "unavailable");
   bed.restore();
+  // whoever asked to be left alone is, five minutes at most
+  host.clock.shift = 301;
   await host.tokens.token(USE);
 });
 
@@ -139,8 +141,6 @@ test("insufficient_user_authentication from the MCP server is a stronger sign-in
 
 test("429, 5xx, a cut connection and silence keep everything", async () => {
   await using bed = await startEnterpriseBed();
-  const host = await startHost(bed, { deadline: 2 });
-  const record = await host.signIn();
   for (
     const name of [
       "idp.exchange-429",
@@ -151,15 +151,41 @@ test("429, 5xx, a cut connection and silence keep everything", async () => {
       "idp.exchange-hang",
     ]
   ) {
+    const host = await startHost(bed, { deadline: 2 });
+    const record = await host.signIn();
     bed.turn(name);
     await refused(host, "TEMPORARILY_UNAVAILABLE");
     assertEquals(host.tokens.status("notes", "one").kind, "unavailable", name);
     assertEquals((await stored(host))?.generation, record.generation);
     bed.restore();
+    host.clock.shift = 301;
     await host.tokens.token(USE);
     assertEquals(host.tokens.status("notes", "one").kind, "ready", name);
-    // a clock that went back ends a lease too
-    host.clock.shift = 301 - host.clock.shift;
+  }
+});
+
+test("a token endpoint that asks to be left alone gets no request until then", async () => {
+  await using bed = await startEnterpriseBed();
+  for (const [endpoint, leg] of [["idp.exchange", "token-exchange"], ["as.token", "redemption"]] as const) {
+    const host = await startHost(bed);
+    await host.signIn();
+    const other = { thread: "one", server: "second" };
+    const held = await host.tokens.token(other);
+    for (const status of [429, 503]) {
+      bed.faults.set(endpoint, { kind: "status", status, retryAfter: "120" });
+      await refused(host, "TEMPORARILY_UNAVAILABLE");
+      bed.restore();
+      bed.wire.clear();
+      for (let call = 0; call < 20; call += 1) {
+        const error = await refused(host, "TEMPORARILY_UNAVAILABLE");
+        assertEquals([error.reason, error.leg], ["retry-after", leg]);
+        assertMatch(error.message, /until 20\d\d-\d\d-\d\dT[\d:]{8}Z$/);
+      }
+      assertEquals(bed.wire.entries(), [], "it was asked");
+      assertEquals(await host.tokens.token(other), held, "what was got before is lost");
+      host.clock.shift += 121;
+    }
+    await host.tokens.token(USE);
   }
 });
 

@@ -15,7 +15,7 @@ import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.
 import { compareMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
-import type { GrantSource, LockedGrants } from "../grant_source.ts";
+import type { EndedSignIn, GrantSource, LockedGrants } from "../grant_source.ts";
 import type { SignedIn } from "./id_token.ts";
 
 /** Which sign-in is in force: the marker; `null`: nobody ever signed in; `"damaged"`: it cannot be read. */
@@ -107,37 +107,25 @@ export async function commitSignIn(
   return record;
 }
 
-/** What a sign-out found and did. Holds the deleted tokens, to be revoked: never print it. */
-export interface SignedOut {
-  /** The grant that was deleted; `null`: none was stored, or it could not be read. */
-  readonly record: GrantRecord | null;
-  /** Whether an item was deleted. */
-  readonly deleted: boolean;
-}
-
 /**
- * Deletes the grant of the current account as it is under the lock, and writes that nobody is signed in. A damaged
- * grant is deleted as it is, a damaged marker mended. With nothing stored nothing happens.
+ * Writes that nobody is signed in, then deletes the grant of the account that was the current one under the lock. A
+ * damaged grant is deleted as it is, a damaged marker mended. With nothing stored nothing happens. A keyring that does
+ * not delete is no failure: what it holds is void, and the answer says so.
  *
- * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
- * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+ * @throws {EnterpriseError} `MARKER_MALFORMED` when the marker can be neither written nor taken away.
  * @throws {EnterpriseError} `LOCK_TIMEOUT` when another process holds the lock for too long.
  */
-export async function signOut(grants: GrantSource, signal: AbortSignal): Promise<SignedOut> {
-  if (isNobody(await currentSignIn(grants.marker(signal)))) return { record: null, deleted: false };
-  return await grants.locked(async (held) => {
-    const current = await currentSignIn(held.marker());
-    if (isNobody(current)) return { record: null, deleted: false };
-    const key = current === "damaged" ? null : current?.current ?? null;
-    const record = key === null ? null : await readSound(held, key);
-    const deleted = key !== null && await held.remove(key);
-    await held.signOut(freshGeneration());
-    return { record, deleted };
-  }, signal);
+export async function signOut(grants: GrantSource, signal: AbortSignal): Promise<EndedSignIn> {
+  const nothing = { key: null, records: [], deleted: false, fault: null };
+  if (isNobody(await currentSignIn(grants.marker(signal)))) return nothing;
+  const ending = { key: null, generation: freshGeneration() };
+  return await grants.locked((held) => held.endSignIn(ending), signal);
 }
 
+/** Whether nobody is signed in, and nothing is left of a sign-out before. */
 function isNobody(current: CurrentSignIn): boolean {
-  return current === null || current !== "damaged" && current.current === null;
+  if (current === null) return true;
+  return current !== "damaged" && current.current === null && current.voided === undefined;
 }
 
 /** The record of a sign-in, of a fresh generation. For a host that stores it itself (`EnterpriseTokens.signIn`). */

@@ -10,7 +10,7 @@
 import type { LayerName } from "../config/layer.ts";
 import type { Leg } from "../error.ts";
 import type { FailureMeaning } from "../oauth_error.ts";
-import type { HeldGrant, LeaseState, MovedPart, RevokedReason, ServerBlock } from "./state.ts";
+import type { HeldGrant, LeaseState, MovedPart, RevokedReason, ServerBlock, ThreadState } from "./state.ts";
 import type { CommitTag } from "./tag.ts";
 
 /** Something that happened. */
@@ -71,6 +71,12 @@ export type AuthorizationEvent =
   | { readonly kind: "thread-reauthorized"; readonly thread: string; readonly server: string }
   /** A thread ended. */
   | { readonly kind: "thread-closed"; readonly thread: string }
+  /** The server belonged to another client of an identity provider until now, where these threads used it. */
+  | {
+    readonly kind: "threads-carried";
+    readonly server: string;
+    readonly threads: readonly Pick<ThreadState, "thread" | "revoked">[];
+  }
   /** A person asks to try a blocked server again. */
   | { readonly kind: "server-retried"; readonly server: string };
 
@@ -105,16 +111,18 @@ export type AuthorizationEffect =
   /** Read the keyring for this owner, under the lock. */
   | { readonly kind: "read-grant"; readonly owner: string }
   /**
-   * Delete the grant under the lock, if it is still of this generation, and of this revision unless that is `null`.
+   * End the stored sign-in under the lock: write the marker with this generation, whatever the keyring says, then
+   * delete the grant. `key`: whose; `null`: the one that the marker names. Its tokens are revoked at the identity
+   * provider (RFC 7009) after that.
    */
+  | { readonly kind: "end-sign-in"; readonly key: string | null; readonly generation: string }
+  /** Delete the grant under the lock, if it is still of this generation and this revision. */
   | {
     readonly kind: "delete-grant";
     readonly key: string;
     readonly generation: string;
-    readonly revision: number | null;
+    readonly revision: number;
   }
-  /** Try to revoke the grant's tokens at the identity provider (RFC 7009), before it is deleted. */
-  | { readonly kind: "revoke-tokens"; readonly key: string; readonly generation: string }
   /** Write the marker: nobody is signed in, with this generation. */
   | { readonly kind: "write-marker"; readonly generation: string }
   /** Try a plain refresh with the grant, and report `grant-probed`. */

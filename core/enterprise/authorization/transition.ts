@@ -69,6 +69,7 @@ export function transition(state: AuthorizationState, event: AuthorizationEvent)
     case "thread-opened":
     case "thread-reauthorized":
     case "thread-closed":
+    case "threads-carried":
       return threadTransition(state, event);
     case "server-moved":
     case "request-failed":
@@ -128,18 +129,16 @@ function findGrant(state: AuthorizationState, grant: HeldGrant): Step {
   return stay({ ...state, grant: { ...held, revision }, keyring: "open", marker: "readable" });
 }
 
+/** What is stored is ended first, also when it was never read: a keyring that is locked keeps nobody signed in. */
 function signOut(state: AuthorizationState, generation: string): Step {
-  const { grant } = state;
+  const { owner, ownerFrom } = state;
   const next: AuthorizationState = { ...unblockAll(state), grant: null, gone: "signed-out" };
-  return andThen(revoke(next, { reason: "signed-out" }), (one) =>
-    stay(
-      one,
-      grant === null ? [{ kind: "write-marker", generation }] : [
-        { kind: "revoke-tokens", key: grant.key, generation: grant.generation },
-        { kind: "delete-grant", key: grant.key, generation: grant.generation, revision: null },
-        { kind: "write-marker", generation },
-      ],
-    ));
+  const key = ownerFrom === "host" ? owner : null;
+  const nobody = ownerFrom === "host" && owner === null;
+  return andThen(
+    stay(next, nobody ? [] : [{ kind: "end-sign-in", key, generation }]),
+    (one) => revoke(one, { reason: "signed-out" }),
+  );
 }
 
 function loseGrant(state: AuthorizationState): Step {

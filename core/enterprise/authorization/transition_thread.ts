@@ -2,7 +2,8 @@
  * What the events about threads do. A thread keeps its authorization when it connects anew, reloads the list of
  * servers or finds other tools. A revoked one stays revoked, also when it is closed and opened again under its name,
  * until a person authorizes it again. One that was opened while nobody was signed in never had anything to lose: it is
- * authorized when it is opened again.
+ * authorized when it is opened again. The same holds when its server comes from another client of an identity provider:
+ * what a thread was there, revoked or not, is no authorization here.
  *
  * The other events are in `transition.ts` and `transition_server.ts`.
  *
@@ -16,7 +17,7 @@ import { stay, type Step } from "./step.ts";
 /** An event about a thread. */
 export type ThreadEvent = Extract<
   AuthorizationEvent,
-  { readonly kind: "thread-opened" | "thread-reauthorized" | "thread-closed" }
+  { readonly kind: "thread-opened" | "thread-reauthorized" | "thread-closed" | "threads-carried" }
 >;
 
 /** The state after an event about a thread. */
@@ -36,7 +37,22 @@ export function threadTransition(state: AuthorizationState, event: ThreadEvent):
       const threads = state.threads.filter((one) => one.thread !== event.thread || one.revoked !== null);
       return stay({ ...state, threads });
     }
+    case "threads-carried":
+      return stay(
+        event.threads.reduce((one, thread) => carry(one, { ...thread, server: event.server }), state),
+      );
   }
+}
+
+/** Takes over a thread that is not known here. One that was never authorized there has lost nothing. */
+function carry(
+  state: AuthorizationState,
+  { thread, server, revoked }: Place & Pick<ThreadState, "revoked">,
+): AuthorizationState {
+  const known = threadOf(state, { thread, server });
+  if (known !== undefined && known.revoked !== "never-authorized") return state;
+  const reason = revoked === "never-authorized" ? revoked : "registration-changed";
+  return withThread(state, { ...unbound({ thread, server }), revoked: reason });
 }
 
 interface Place {

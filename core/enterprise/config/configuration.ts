@@ -11,6 +11,7 @@
 import { type ConfigurationFault, type ConfigurationWarning, faultOf } from "./fault.ts";
 import { type ConfigurationLayer, isHostPolicy, nameOf, policyLayers, valueAt } from "./layer.ts";
 import { type EnterpriseProvider, type ProviderResult, readProviders } from "./provider.ts";
+import { isNoTable, rootFaults } from "./root_table.ts";
 import { type EnterpriseServer, type ReadServer, readServer } from "./server.ts";
 import {
   ENTERPRISE_FIELDS,
@@ -46,7 +47,8 @@ export interface EnterpriseConfiguration {
   readonly warnings: readonly ConfigurationWarning[];
 }
 
-const FEATURE: readonly string[] = ["features", "use_xaa"];
+const FEATURES: readonly string[] = ["features"];
+const FEATURE: readonly string[] = [...FEATURES, "use_xaa"];
 
 /**
  * Reads the configuration. The order of `layers` matters only among layers of one kind, where a later one is
@@ -70,6 +72,7 @@ const FEATURE: readonly string[] = ["features", "use_xaa"];
  */
 export function readConfiguration(layers: readonly ConfigurationLayer[]): EnterpriseConfiguration {
   const findings: Findings = { faults: [], warnings: [] };
+  findings.faults.push(...rootFaults(layers, [FEATURES, [SERVER_ROOT]]));
   const enabled = readFeature(layers, findings);
   const results = readProviders(layers, findings);
   const servers: EnterpriseServer[] = [];
@@ -95,9 +98,12 @@ function readFeature(layers: readonly ConfigurationLayer[], findings: Findings):
       state: "only the system's, the administrator's or the user's configuration switches it on.",
     }));
   }
-  const holder = policyLayers(layers).find((layer) => valueAt(layer.values, FEATURE) !== undefined);
+  // a layer whose features cannot be read does not leave the word to a weaker one
+  const holder = policyLayers(layers).find(({ values }) =>
+    isNoTable(values, FEATURES) || valueAt(values, FEATURE) !== undefined
+  );
   const value = valueAt(holder?.values, FEATURE);
-  if (holder !== undefined && typeof value !== "boolean") {
+  if (value !== undefined && holder !== undefined && typeof value !== "boolean") {
     findings.faults.push(
       faultOf("FIELD_TYPE", { path: FEATURE, layer: nameOf(holder), state: "it must be true or false." }),
     );

@@ -2,7 +2,8 @@
  * What can be wrong with the configuration: a closed union of codes, and for each offence the path of the field and
  * the layer it stands in. A fault never holds the value of the field, which may be a secret.
  *
- * Which rule gives which code is decided in `provider.ts`, `server.ts` and `configuration.ts`.
+ * Which rule gives which code is decided in `provider.ts`, `server.ts` and `configuration.ts`, and for servers without
+ * enterprise authentication in `core/configuration`.
  *
  * @module
  */
@@ -49,6 +50,8 @@ export type ConfigurationFaultCode =
   | "SCOPE_REFUSED"
   /** The feature `use_xaa` is off. */
   | "FEATURE_OFF"
+  /** The server is configured with `enabled = false`. A host that runs counts it among the disabled ones. */
+  | "SWITCHED_OFF"
   /** No identity provider is configured by host policy. */
   | "PROVIDER_MISSING"
   /** The server names an identity provider that is not configured. */
@@ -62,28 +65,65 @@ export type ConfigurationFaultCode =
   /** The server is started as a program. */
   | "TRANSPORT_NOT_HTTP"
   /** Other credentials or header fields are configured for the server. */
-  | "CREDENTIALS_CONFLICT";
+  | "CREDENTIALS_CONFLICT"
+  /** The server has neither a program nor a URL. */
+  | "TRANSPORT_MISSING"
+  /** The server has a program and a URL, or a field that its transport does not have. */
+  | "TRANSPORT_CONFLICT"
+  /** The server names a transport that is not spoken here. */
+  | "TRANSPORT_UNKNOWN"
+  /** A text holds characters that cannot be sent or passed on. */
+  | "VALUE_MALFORMED"
+  /** A number is too small, too large or none. */
+  | "VALUE_RANGE"
+  /** A placeholder names a variable that is not set. */
+  | "VARIABLE_MISSING"
+  /** A placeholder is none that is known here. */
+  | "PLACEHOLDER_UNKNOWN"
+  /** The file is not what its format allows, so that nothing in it was read. */
+  | "FILE_MALFORMED";
 
 /** One offence. */
 export interface ConfigurationFault {
   /** The rule that is broken. */
   readonly code: ConfigurationFaultCode;
-  /** Path of the field, such as `mcp_servers.tracker.oauth.client_id`. */
+  /** Path of the field, such as `mcp_servers.tracker.oauth.client_id`, as it may be shown. */
   readonly field: string;
+  /** The same path, step by step and uncut. */
+  readonly path: readonly string[];
   /** The layer it stands in; `null` when it stands in none. */
   readonly layer: LayerName | null;
+  /** Line of the field in its file, from 1, or of the nearest table around it; absent: not known. */
+  readonly line?: number;
   /** The offence and what to do, for people. */
   readonly message: string;
 }
 
+/** What can be accepted and should be changed. */
+export type ConfigurationWarningCode =
+  /** A secret stands in the file itself. */
+  | "SECRET_INLINE"
+  /** A field that nobody here knows. */
+  | "FIELD_UNKNOWN"
+  /** A field that is known, and that this host does not act on although it matters. */
+  | "FIELD_UNSUPPORTED"
+  /** A project or a plugin changes a server of host policy: what it says is not used. */
+  | "LAYER_IGNORED"
+  /** Credentials go over plain http to another machine. */
+  | "CREDENTIALS_IN_CLEAR";
+
 /** Something that is accepted and should be changed. */
 export interface ConfigurationWarning {
   /** What it is. */
-  readonly code: "SECRET_INLINE" | "FIELD_UNKNOWN";
-  /** Path of the field. */
+  readonly code: ConfigurationWarningCode;
+  /** Path of the field, as it may be shown. */
   readonly field: string;
+  /** The same path, step by step and uncut. */
+  readonly path: readonly string[];
   /** The layer it stands in. */
   readonly layer: LayerName;
+  /** Line of the field in its file, from 1, or of the nearest table around it; absent: not known. */
+  readonly line?: number;
   /** What it is and what to do, for people. */
   readonly message: string;
 }
@@ -102,7 +142,22 @@ export interface FaultContext {
 export function faultOf(code: ConfigurationFaultCode, context: FaultContext): ConfigurationFault {
   const field = fieldName(context.path);
   const layer = context.layer === null ? null : { kind: context.layer.kind, source: context.layer.source };
-  return { code, field, layer, message: `Cannot use ${placeOf(field, layer)}: ${context.state}` };
+  const message = `Cannot use ${placeOf(field, layer)}: ${context.state}`;
+  return { code, field, path: [...context.path], layer, message };
+}
+
+/** Makes a warning; `text` gets the field and its layer, for a sentence. */
+export function warningOf(
+  code: ConfigurationWarningCode,
+  { path, layer: { kind, source }, text }: {
+    readonly path: readonly string[];
+    readonly layer: LayerName;
+    readonly text: (place: string) => string;
+  },
+): ConfigurationWarning {
+  const field = fieldName(path);
+  const layer = { kind, source };
+  return { code, field, path: [...path], layer, message: text(placeOf(field, layer)) };
 }
 
 /** `path` as it is written in TOML, cut where it is not ours. */

@@ -10,6 +10,7 @@
 import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
 import { type ConfigurationFault, faultOf } from "./fault.ts";
 import { type ConfigurationLayer, type LayerName, nameOf, namesAt, policyLayers, valueAt } from "./layer.ts";
+import { rootFaults } from "./root_table.ts";
 import {
   booleanOf,
   checkFields,
@@ -66,11 +67,22 @@ const FIELDS: readonly string[] = [
   "prompt_login",
 ];
 
-/** Reads every provider that `layers` name in host policy; what other layers name is refused and not read. */
+/**
+ * Reads every provider that `layers` name in host policy; what other layers name is refused and not read. Where a layer
+ * of host policy cannot be read, it could have named any of them, so that all are refused.
+ */
 export function readProviders(
   layers: readonly ConfigurationLayer[],
   findings: Findings,
 ): readonly ProviderResult[] {
+  const broken = rootFaults(layers, [[ROOT], [ROOT, "idps"]]);
+  findings.faults.push(...broken);
+  const results = readNamed(layers, findings);
+  const [fault] = broken;
+  return fault === undefined ? results : results.map(({ name }) => ({ name, fault }));
+}
+
+function readNamed(layers: readonly ConfigurationLayer[], findings: Findings): readonly ProviderResult[] {
   const policy = policyLayers(layers);
   for (
     const layer of layers.filter((one) => !policy.includes(one) && valueAt(one.values, [ROOT]) !== undefined)

@@ -24,7 +24,6 @@ export const ENTERPRISE_FIELDS: readonly (readonly string[])[] = [
   ["allow_missing_resource"],
   ["subject_token"],
   ["allow_scopes"],
-  ["oauth", "client_secret"],
   ["oauth", "private_key"],
   ["oauth", "token_endpoint_auth_method"],
   ["oauth", "authorization_server_issuer"],

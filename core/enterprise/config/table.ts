@@ -13,8 +13,7 @@ import {
   type ConfigurationFaultCode,
   type ConfigurationWarning,
   faultOf,
-  fieldName,
-  placeOf,
+  warningOf,
 } from "./fault.ts";
 import { type ConfigurationLayer, nameOf, valueAt } from "./layer.ts";
 import { parseSecret, type SecretReference } from "./secret.ts";
@@ -123,14 +122,13 @@ export function secretOf(table: Table, field: string): SecretReference | null {
     return null;
   }
   if (reference.kind === "inline") {
-    const name = fieldName(place);
-    findings.warnings.push({
-      code: "SECRET_INLINE",
-      field: name,
+    findings.warnings.push(warningOf("SECRET_INLINE", {
+      path: place,
       layer: nameOf(layer),
-      message: `The secret ${placeOf(name, nameOf(layer))} stands in the file itself. ` +
+      text: (where) =>
+        `The secret ${where} stands in the file itself. ` +
         'Name an environment variable ({ env = "NAME" }) or a keyring item ({ keyring = "NAME" }) instead.',
-    });
+    }));
   }
   return reference;
 }
@@ -144,13 +142,11 @@ export function checkFields(table: Table, known: readonly string[]): boolean {
     return false;
   }
   for (const field of Object.keys(value).filter((name) => !known.includes(name))) {
-    const name = fieldName([...table.path, field]);
-    table.findings.warnings.push({
-      code: "FIELD_UNKNOWN",
-      field: name,
+    table.findings.warnings.push(warningOf("FIELD_UNKNOWN", {
+      path: [...table.path, field],
       layer: nameOf(table.layer),
-      message: `The field ${placeOf(name, nameOf(table.layer))} is not known here and was not read.`,
-    });
+      text: (where) => `The field ${where} is not known here and was not read.`,
+    }));
   }
   return true;
 }

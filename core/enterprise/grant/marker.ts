@@ -20,11 +20,16 @@ export interface GrantMarker {
   readonly generation: string;
   /** The revision in force. */
   readonly revision: number;
+  /**
+   * Keys of grants that a sign-out ended and that may still be in the keyring: void, and deleted by the next sign-in or
+   * sign-out that can. Absent: none.
+   */
+  readonly voided?: readonly string[];
 }
 
 /** Writes the marker. */
-export function writeMarker({ current, generation, revision }: GrantMarker): string {
-  return JSON.stringify({ version: 1, current, generation, revision });
+export function writeMarker({ current, generation, revision, voided }: GrantMarker): string {
+  return JSON.stringify({ version: 1, current, generation, revision, ...listOf(voided) });
 }
 
 /**
@@ -37,11 +42,41 @@ export function readMarker(text: string): GrantMarker {
   const current = ownProperty(value, "current");
   const generation = ownProperty(value, "generation");
   const revision = ownProperty(value, "revision");
-  const known = current === null || typeof current === "string" && /^[0-9a-f]{64}$/.test(current);
+  const voided = ownProperty(value, "voided") ?? [];
+  const known = (current === null || isKey(current)) && Array.isArray(voided) && voided.every(isKey);
   if (ownProperty(value, "version") === 1 && known && isGeneration(generation) && isRevision(revision)) {
-    return { current, generation, revision };
+    return { current, generation, revision, ...listOf(voided) };
   }
   throw malformed();
+}
+
+/** What the marker says once the sign-in of `key` was ended; `null`: of nobody. Another account's stays in force. */
+export function endedMarker(
+  before: GrantMarker | null,
+  { key, generation }: { readonly key: string | null; readonly generation: string },
+): GrantMarker {
+  const others = (before?.voided ?? []).filter((one) => one !== key);
+  const list = listOf(key === null ? others : [key, ...others]);
+  const foreign = before !== null && before.current !== null && before.current !== key;
+  // another revision makes everyone look, and whoever looks finds the same sign-in
+  if (foreign) return { ...before, revision: before.revision + 1, ...list };
+  return { current: null, generation, revision: 0, ...list };
+}
+
+/** The marker with another list of void grants. */
+export function withVoided(
+  { voided: _, ...marker }: GrantMarker,
+  voided: readonly string[] | undefined,
+): GrantMarker {
+  return { ...marker, ...listOf(voided) };
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function listOf(voided: readonly string[] = []): Pick<GrantMarker, "voided"> {
+  return voided.length === 0 ? {} : { voided };
 }
 
 /** What the marker means for someone who holds a grant. */

@@ -8,6 +8,7 @@
  */
 
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from "../../json/value.ts";
+import { isEpochSeconds } from "../epoch.ts";
 import { EnterpriseError } from "../error.ts";
 import { isGeneration, isRevision } from "./generation.ts";
 
@@ -34,7 +35,7 @@ export interface GrantRecord {
   readonly refreshToken: string | null;
   /** The ID token; `null`: none. */
   readonly idToken: string | null;
-  /** When the ID token expires, epoch seconds; `null`: there is none. */
+  /** When the ID token expires, epoch seconds; `null`: there is none, or it is not known. */
   readonly idTokenExpiresAt: number | null;
   /** When the sign-in was made, epoch seconds. */
   readonly signedInAt: number;
@@ -113,7 +114,7 @@ export function readGrant(text: string): GrantRecord {
   const whole = isJsonObject(value) && version === 1 && isGeneration(generation) && isRevision(revision) &&
     (workspace === null || typeof workspace === "string") && typeof signedInAt === "number" &&
     idToken !== undefined && refreshToken !== undefined && (idToken ?? refreshToken) !== null &&
-    (idToken === null ? idTokenExpiresAt === null : typeof idTokenExpiresAt === "number");
+    (idTokenExpiresAt === null || idToken !== null && typeof idTokenExpiresAt === "number");
   if (!whole) throw malformed();
   return {
     issuer: nonEmpty(at("issuer")),
@@ -125,7 +126,8 @@ export function readGrant(text: string): GrantRecord {
     revision,
     refreshToken,
     idToken,
-    idTokenExpiresAt: typeof idTokenExpiresAt === "number" ? idTokenExpiresAt : null,
+    // a time beyond every date says nothing
+    idTokenExpiresAt: isEpochSeconds(idTokenExpiresAt) ? idTokenExpiresAt : null,
     signedInAt,
     others: withoutFields(value),
   };

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { failureOf, type FakeHost, SERVER_URL, startFakeHost, USE } from "./fake_legs.ts";
 
@@ -104,4 +105,29 @@ test("a connection that fails says nothing of the request", async () => {
   assertEquals([error.code, error.reason], ["TEMPORARILY_UNAVAILABLE", "network"]);
   assert(!JSON.stringify([error.message, error.cause, error.stack]).includes("bearer-1"));
   assertEquals(host.tokens.status("notes").kind, "ready");
+});
+
+test("where the runtime would not send safely no bearer is asked for or sent", async () => {
+  const sent: string[] = [];
+  const fetch = ((url: string): Promise<Response> => {
+    sent.push(url);
+    return Promise.resolve(new Response(null));
+  }) as typeof globalThis.fetch;
+  const proxy = { variable: "HTTP_PROXY", exceptions: "NO_PROXY", entry: "127.0.0.1" } as const;
+  const edge = createEdgeRuntime();
+  const off = { ...edge, certificateSwitch: () => Promise.resolve("--flag") };
+  const astray = { ...edge, loopbackProxy: () => proxy };
+  const url = "http://127.0.0.1:8080/mcp";
+  for (
+    const [runtime, reason] of [[off, "certificate-checks-off"], [astray, "loopback-through-proxy"]] as const
+  ) {
+    const host = await startFakeHost({ fetch, runtime, members: { url } });
+    const send = () => host.tokens.authenticatedFetch(USE)(url, POST);
+    const error = await assertRejects(send, EnterpriseError);
+    assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", reason]);
+    assertEquals([host.legs.asked, sent], [[], []]);
+  }
+  const host = await startFakeHost({ fetch, members: { url } });
+  await host.tokens.authenticatedFetch(USE)(url, POST);
+  assertEquals(sent, [url]);
 });

@@ -8,23 +8,24 @@ import { heldGrant } from "../../../adapters/http/grant_reader.ts";
 import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { configurationOf } from "./fake_legs.ts";
 
-function create(): { authorization: Authorization; seen: string[] } {
+function create(): { authorization: Authorization; seen: string[]; source: MemoryGrantSource } {
   const [provider] = configurationOf().providers;
   if (provider === undefined) throw new Error("Cannot read the configuration");
   const seen: string[] = [];
+  const source = new MemoryGrantSource();
   const authorization = new Authorization({
     ownerFrom: "sign-in",
     grantWork: (holder) =>
       new GrantWork(holder, {
         provider: () => provider,
-        source: new MemoryGrantSource(),
+        source,
         legs: createFakeLegs(),
         newGeneration: () => "ab".repeat(16),
         deadline: 5,
       }),
     onEffect: ({ kind }) => void seen.push(kind),
   });
-  return { authorization, seen };
+  return { authorization, seen, source };
 }
 
 test("what needs no waiting is done before an event returns: tokens, requests, streams", async () => {
@@ -76,16 +77,12 @@ test("something that is being committed is out of the reach of what it leads to"
 });
 
 test("a sign-in is stored after it was accepted, and one thing after the other", async () => {
-  const { authorization, seen } = create();
+  const { authorization, seen, source } = create();
   const record = recordOf();
   const tag = tagOf(authorization.state, null);
   authorization.dispatch({ kind: "signed-in", tag, grant: heldGrant("k", record) }, record);
   authorization.dispatch({ kind: "signed-out", generation: "cd".repeat(16) });
   await authorization.settled();
-  assertEquals(seen.filter((kind) => /grant|marker|tokens/.test(kind)), [
-    "store-grant",
-    "revoke-tokens",
-    "delete-grant",
-    "write-marker",
-  ]);
+  assertEquals(seen.filter((kind) => /grant|sign-in/.test(kind)), ["store-grant", "end-sign-in"]);
+  assertEquals(await source.marker(), { current: null, generation: "cd".repeat(16), revision: 0 });
 });

@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { inspect } from "node:util";
+import type { AuthorizationEffect } from "../../../core/enterprise/authorization/event.ts";
 import { createDigest } from "../../../adapters/http/digest.ts";
 import { EnterpriseTokens } from "../../../adapters/http/enterprise_tokens.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { configurationOf, OWNER, recordOf, startFakeHost, store, USE } from "./fake_legs.ts";
 
@@ -29,6 +31,28 @@ test("a server that is disabled or gone is refused by name", async () => {
     EnterpriseError,
   );
   assertEquals(unknown.reason, "SERVER_UNKNOWN");
+});
+
+test("a server that is switched off is refused by that, and switching it on again revives nothing", async () => {
+  const effects: AuthorizationEffect[] = [];
+  const { tokens } = await startFakeHost({ onEffect: (effect) => void effects.push(effect) });
+  await tokens.token(USE);
+  effects.length = 0;
+  await tokens.loadConfiguration(configurationOf({ enabled: false }));
+  assertEquals(effects.map(({ kind }) => kind), ["cancel-pending", "drop-lease", "revoke-thread"]);
+  const error = await assertRejects(() => tokens.token(USE), EnterpriseError);
+  assertEquals([error.code, error.reason], ["SERVER_DISABLED", "SWITCHED_OFF"]);
+  assertEquals(error.message.includes("mcp_servers.notes.enabled"), true, error.message);
+  assertEquals(tokens.status("notes", "one").kind, "disabled");
+  assertEquals(await tokens.reauthorizeThread(USE), false);
+  await tokens.loadConfiguration(configurationOf());
+  const back = await assertRejects(() => tokens.token(USE), EnterpriseError);
+  assertEquals([back.code, back.reason], ["REAUTHORIZATION_REQUIRED", "server-disabled"]);
+  assertEquals(await tokens.reauthorizeThread(USE), true);
+  assertEquals(await tokens.token(USE), "bearer-2");
+  const never = await startFakeHost({ members: { enabled: false } });
+  const off = await assertRejects(() => never.tokens.token(USE), EnterpriseError);
+  assertEquals([off.reason, never.legs.asked], ["SWITCHED_OFF", []]);
 });
 
 test("threads that were opened before a sign-in are authorized when they are opened again", async () => {
@@ -66,6 +90,7 @@ test("before a configuration nothing works, and an unknown identity provider is 
     legs,
     clock: { now: () => 0, sleep: () => Promise.resolve(true) },
     digest: createDigest(),
+    runtime: createEdgeRuntime(),
   };
   const empty = new EnterpriseTokens({ ...options, grants: () => source });
   assertEquals(

@@ -10,6 +10,7 @@ import { createDigest } from "../../../adapters/http/digest.ts";
 import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../adapters/http/enterprise_tokens.ts";
 import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
 import type { Outcome, RequestFailure } from "../../../adapters/http/outcome.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import { readConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
@@ -201,6 +202,7 @@ export async function startFakeHost(
     legs,
     clock,
     digest: createDigest(),
+    runtime: createEdgeRuntime(),
     grants: () => source,
     random: () => 0.5,
     ...given,

@@ -23,7 +23,7 @@ test("only a plain refresh's own invalid_grant deletes", async () => {
   }
 });
 
-test("a deletion compares: a sign-in that came in between stays", async () => {
+test("a sign-out deletes what it found: a sign-in that comes after it stays", async () => {
   const host = await startFakeHost();
   await host.tokens.token(USE);
   const fresh = recordOf({ generation: "02".repeat(16) });

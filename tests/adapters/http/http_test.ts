@@ -10,13 +10,16 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { test } from "node:test";
 import { withinSeconds } from "../../../adapters/http/deadline.ts";
+import { createSendingRuntime } from "../../../adapters/deno/sending.ts";
 import { createHttp } from "../../../adapters/http/http.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import type { HttpRequest } from "../../../core/ports/http.ts";
+import type { HttpPort, HttpRequest } from "../../../core/ports/http.ts";
 import { noSignal } from "./answers.ts";
 
 const GET: HttpRequest = { method: "GET", url: "https://idp.example/x?code=s3cret", headers: [] };
 const LIMITS = { maxBytes: 100 };
+const runtime = createEdgeRuntime();
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await assertRejects(() => work, EnterpriseError);
@@ -56,7 +59,7 @@ test("the request goes out as it is, without following redirects", async () => {
   };
   const headers = [["accept", "application/json"]] as const;
   const request: HttpRequest = { method: "POST", url: "https://idp.example/token", headers, body: "a=b" };
-  const response = await createHttp({ fetch }).send(request, { signal: noSignal(), ...LIMITS });
+  const response = await createHttp({ fetch, runtime }).send(request, { signal: noSignal(), ...LIMITS });
   assertEquals(response.status, 302);
   assertEquals(response.headers.find(([name]) => name === "location"), ["location", "/y"]);
   assertEquals(new TextDecoder().decode(response.body ?? undefined), "x");
@@ -71,7 +74,7 @@ test("over a real connection: no redirect is followed, no cookie comes back, the
   await withServer(
     ({ path }) => path === "/long" ? "x".repeat(101) : "x".repeat(100),
     async (origin, count) => {
-      const http = createHttp();
+      const http = createHttp({ runtime: createSendingRuntime() });
       const get = (path: string) =>
         http.send({ method: "GET", url: `${origin}${path}`, headers: [] }, { signal: noSignal(), ...LIMITS });
       assertEquals((await get("/redirect")).status, 307);
@@ -85,7 +88,7 @@ test("over a real connection: no redirect is followed, no cookie comes back, the
 
 test("a body is sent once, also when a connection that was used before is cut", async () => {
   await withServer(({ count }) => count === 1 ? "warm" : null, async (origin, count) => {
-    const http = createHttp();
+    const http = createHttp({ runtime: createSendingRuntime() });
     const post = () =>
       http.send({ method: "POST", url: origin, headers: [], body: "assertion=x" }, {
         signal: noSignal(),
@@ -100,7 +103,7 @@ test("a body is sent once, also when a connection that was used before is cut", 
 test("nothing goes to an address that is neither https nor plain http on a literal loopback", async () => {
   let sent = 0;
   const fetch = (): Promise<Response> => Promise.resolve(new Response(String(sent += 1)));
-  const http = createHttp({ fetch });
+  const http = createHttp({ fetch, runtime });
   const to = (url: string) => http.send({ ...GET, url }, { signal: noSignal(), ...LIMITS });
   assertEquals(
     await codeOf(to("http://idp.example/?x=s3cret")),
@@ -115,29 +118,45 @@ test("nothing goes to an address that is neither https nor plain http on a liter
   assertEquals(sent, 2);
 });
 
-test("it refuses to run while certificate checks are switched off, whenever that happens", async () => {
-  const variables = new Map<string, string>();
+test("it refuses to send where the runtime would not send safely, and asks at each request", async () => {
+  let sent = 0;
+  let off: string | null = null;
+  const asked: string[] = [];
+  const fetch = (): Promise<Response> => Promise.resolve(new Response(String(sent += 1)));
+  const http = createHttp({
+    fetch,
+    runtime: {
+      certificateSwitch: (hostname) => Promise.resolve(asked.push(hostname) > 0 ? off : null),
+      loopbackProxy: () => ({ variable: "HTTP_PROXY", exceptions: "NO_PROXY", entry: "127.0.0.1" }),
+    },
+  });
+  const send = (url: string) => http.send({ ...GET, url }, { signal: noSignal(), ...LIMITS });
+  await send(GET.url);
+  off = "--a-flag";
+  assertEquals(await codeOf(send(GET.url)), "CONFIGURATION_REFUSED certificate-checks-off");
+  off = null;
+  assertEquals(
+    await codeOf(send("http://127.0.0.1:1/?code=s3cret")),
+    "CONFIGURATION_REFUSED loopback-through-proxy",
+  );
+  assertEquals([asked, sent], [["idp.example", "idp.example", "127.0.0.1"], 1]);
+});
+
+test("without a word about the runtime nothing is sent", async () => {
   let sent = 0;
   const fetch = (): Promise<Response> => Promise.resolve(new Response(String(sent += 1)));
-  const http = createHttp({ fetch, environment: (name) => variables.get(name) });
-  const send = () => http.send(GET, { signal: noSignal(), ...LIMITS });
-  variables.set("NODE_TLS_REJECT_UNAUTHORIZED", "1");
-  await send();
-  variables.set("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-  assertEquals(await codeOf(send()), "CONFIGURATION_REFUSED certificate-checks-off");
-  for (
-    const flag of ["--unsafely-ignore-certificate-errors", "--unsafely-ignore-certificate-errors=idp.example"]
-  ) {
-    const other = createHttp({ fetch, runtimeArguments: ["run", flag] });
-    const code = await codeOf(other.send(GET, { signal: noSignal(), ...LIMITS }));
-    assertEquals(code, "CONFIGURATION_REFUSED certificate-checks-off");
+  for (const options of [undefined, {}, { fetch }]) {
+    // as a program without types calls it
+    const http: HttpPort = Reflect.apply(createHttp, undefined, options === undefined ? [] : [options]);
+    const code = await codeOf(http.send(GET, { signal: noSignal(), ...LIMITS }));
+    assertEquals(code, "CONFIGURATION_REFUSED runtime-unknown");
   }
-  assertEquals(sent, 1);
+  assertEquals(sent, 0);
 });
 
 test("what the runtime throws becomes a coded error with its reason, and keeps nothing that is secret", async () => {
   const failing = (error: unknown) =>
-    createHttp({ fetch: () => Promise.reject(error) }).send(GET, { signal: noSignal(), ...LIMITS });
+    createHttp({ runtime, fetch: () => Promise.reject(error) }).send(GET, { signal: noSignal(), ...LIMITS });
   const refused = Object.assign(new Error("connect s3cret"), { code: "ECONNREFUSED" });
   assertEquals(
     await codeOf(failing(new TypeError("fetch failed s3cret", { cause: refused }))),
@@ -161,17 +180,18 @@ test("what the runtime throws becomes a coded error with its reason, and keeps n
 test("a signal ends the request, before it and in the middle of a body", async () => {
   const aborted = AbortSignal.abort();
   assertEquals(
-    await codeOf(createHttp().send(GET, { signal: aborted, ...LIMITS })),
+    await codeOf(createHttp({ runtime }).send(GET, { signal: aborted, ...LIMITS })),
     "TEMPORARILY_UNAVAILABLE aborted",
   );
   const controller = new AbortController();
   const endless = new ReadableStream<Uint8Array>({ pull: () => controller.abort() }, { highWaterMark: 0 });
-  const http = createHttp({ fetch: () => Promise.resolve(new Response(endless)) });
+  const http = createHttp({ runtime, fetch: () => Promise.resolve(new Response(endless)) });
   assertEquals(
     await codeOf(http.send(GET, { signal: controller.signal, ...LIMITS })),
     "TEMPORARILY_UNAVAILABLE aborted",
   );
   const never = createHttp({
+    runtime,
     fetch: (_, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason))),
   });

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { createDigest } from "../../../adapters/http/digest.ts";
 import { bindingOf, LeaseMaker } from "../../../adapters/http/lease_maker.ts";
 import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
+import { Pauses } from "../../../adapters/http/pauses.ts";
 import { createProviderParts } from "../../../adapters/http/provider_parts.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { ServerFaults } from "../../../adapters/http/server_faults.ts";
 import { serverEntries } from "../../../adapters/http/server_registry.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
@@ -73,7 +75,8 @@ test("a token that came too late is kept nowhere", async () => {
     refused: () => new EnterpriseError("SUPERSEDED", "Cannot go on"),
   };
   const faults = new ServerFaults();
-  const given = { provider: entry.provider, source, faults, legs, clock, digest: createDigest() };
+  const runtime = createEdgeRuntime();
+  const given = { provider: entry.provider, source, faults, legs, clock, runtime, digest: createDigest() };
   const { authorization, registry } = createProviderParts(given, holder);
   registry.load([entry]);
   const { fingerprint } = entry;
@@ -83,7 +86,7 @@ test("a token that came too late is kept nowhere", async () => {
   });
   const { signal } = new AbortController();
   await authorization.grant.sync(signal);
-  const maker = new LeaseMaker({ authorization, registry, legs, clock });
+  const maker = new LeaseMaker({ authorization, registry, legs, clock, pauses: new Pauses(clock) });
   const made = maker.make({ entry, scopes: null, stepUp: false }, signal);
   while (!legs.asked.includes("redeem")) await new Promise((resolve) => setTimeout(resolve, 0));
   authorization.dispatch({ kind: "grant-missing" });

@@ -22,6 +22,38 @@ test("a grant and its marker are kept together, and a sign-out is seen", async (
   assertEquals(await source.marker(), { current: null, generation: "02".repeat(16), revision: 0 });
 });
 
+test("a rotation leaves another account's sign-in, and a sign-out, in force", async () => {
+  const source = new MemoryGrantSource();
+  const other = "b".repeat(64);
+  await source.locked(async (grants) => {
+    await grants.write(other, recordOf());
+    await grants.write(KEY, recordOf({ generation: "02".repeat(16) }));
+    await grants.write(other, recordOf({ revision: 1, refreshToken: "second" }));
+    assertEquals((await grants.read(other))?.refreshToken, "second");
+    assertEquals(await grants.marker(), { current: KEY, generation: "02".repeat(16), revision: 0 });
+    await grants.signOut("03".repeat(16));
+    await grants.write(other, recordOf({ revision: 2 }));
+    assertEquals(await grants.marker(), { current: null, generation: "03".repeat(16), revision: 0 });
+  }, signal);
+});
+
+test("a sign-in that is ended is gone, and another account's is not", async () => {
+  const source = new MemoryGrantSource();
+  const other = "b".repeat(64);
+  const generation = "03".repeat(16);
+  await source.locked(async (grants) => {
+    await grants.write(other, recordOf());
+    await grants.write(KEY, recordOf());
+    const ended = { key: other, records: [recordOf()], deleted: true, fault: null };
+    assertEquals(await grants.endSignIn({ key: other, generation }), ended);
+    assertEquals([await grants.read(other), (await grants.marker())?.current], [null, KEY]);
+    assertEquals(await grants.endSignIn({ key: null, generation }), { ...ended, key: KEY });
+    assertEquals(await grants.marker(), { current: null, generation, revision: 0 });
+    const nobody = { key: null, records: [], deleted: false, fault: null };
+    assertEquals(await grants.endSignIn({ key: null, generation }), nobody);
+  }, signal);
+});
+
 test("work under the lock does not overlap, and one that gave up is not begun", async () => {
   const source = new MemoryGrantSource();
   const order: string[] = [];

@@ -50,6 +50,8 @@ test("a rotated token is handed back, a renewed ID token kept here, and nothing 
     );
     assertEquals(await grants.remove(KEY), false);
     await grants.signOut("f".repeat(32));
+    const ended = await grants.endSignIn({ key: null, generation: "f".repeat(32) });
+    assertEquals(ended, { key: null, records: [], deleted: false, fault: null });
   }, signal);
   assertEquals(rotated, ["r1"]);
   assertEquals((await source.marker()).revision, 1);

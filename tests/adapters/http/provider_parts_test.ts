@@ -8,6 +8,7 @@ import {
   freshGeneration,
   ignoreOurs,
 } from "../../../adapters/http/provider_parts.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { ServerFaults } from "../../../adapters/http/server_faults.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { isGeneration } from "../../../core/enterprise/grant/generation.ts";
@@ -29,6 +30,7 @@ test("the parts belong together: a revoked thread forgets its scopes, and its ef
     legs: createFakeLegs(),
     clock: { now: () => 0, sleep: () => Promise.resolve(true) },
     digest: createDigest(),
+    runtime: createEdgeRuntime(),
     onEffect: ({ kind }) => void seen.push(kind),
   }, { current: () => provider, refused: () => new EnterpriseError("SUPERSEDED", "Cannot go on") });
   const grant = { key: "k", owner: "k", generation: "g", revision: 0 };

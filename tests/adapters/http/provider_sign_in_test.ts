@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
@@ -50,7 +50,50 @@ test("a sign-out says what it did", async () => {
   const { tokens, legs, source } = await startFakeHost();
   const failed = new EnterpriseError("TEMPORARILY_UNAVAILABLE", "Cannot revoke");
   legs.revoke = () => Promise.resolve({ kind: "failed", error: failed });
-  assertEquals(await tokens.signOut("default"), { revoked: failed, deleted: "done" });
+  assertEquals(await tokens.signOut("default"), { voided: "done", deleted: "done", revoked: failed });
   assertEquals(await stored(source), null);
-  assertEquals(await tokens.signOut("default"), { revoked: null, deleted: null });
+  assertEquals(await tokens.signOut("default"), { voided: "done", deleted: null, revoked: null });
+});
+
+test("what is not ours is left alone, and nobody's account has nothing to sign out of", async () => {
+  const [host, program] = [await startFakeHost({ ownerFrom: "host" }), await startFakeHost()];
+  assertEquals(await host.tokens.signOut("default"), { voided: null, deleted: null, revoked: null });
+  assert(await stored(host.source) !== null);
+  Object.assign(program.source, { owned: false });
+  assertEquals(await program.tokens.signOut("default"), {
+    voided: null,
+    deleted: null,
+    revoked: "not-offered",
+  });
+  assert(await stored(program.source) !== null);
+});
+
+test("a sign-out that was never read about, and one whose lock is not to be had", async () => {
+  const { tokens, source, legs } = await startFakeHost();
+  assertEquals(await tokens.signOut("default"), { voided: "done", deleted: "done", revoked: "done" });
+  assertEquals([await stored(source), legs.asked], [null, ["revoke"]]);
+  const timeout = new EnterpriseError("LOCK_TIMEOUT", "Cannot use the stored sign-in");
+  source.locked = () => Promise.reject(timeout);
+  assertEquals(await tokens.signOut("default"), { voided: timeout, deleted: timeout, revoked: timeout });
+});
+
+test("nothing waits for the identity provider: the sign-in is void before it is asked", async () => {
+  const { tokens, source, legs } = await startFakeHost();
+  await tokens.token(USE);
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  legs.revoke = async () => {
+    asked.resolve();
+    await answer.promise;
+    return { kind: "revoked" };
+  };
+  const out = tokens.signOut("default");
+  assertEquals(tokens.status("notes").kind, "signed-out", "leases and threads waited for the keyring");
+  await asked.promise;
+  assertEquals([await stored(source), (await source.marker())?.current], [null, null]);
+  await tokens.signIn("default", () => Promise.resolve(FRESH));
+  assertEquals((await stored(source))?.generation, FRESH.generation);
+  answer.resolve();
+  assertEquals((await out).revoked, "done");
+  assertEquals((await stored(source))?.generation, FRESH.generation);
 });

@@ -1,8 +1,9 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../adapters/http/digest.ts";
 import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
 import { ProviderTokens } from "../../../adapters/http/provider_tokens.ts";
+import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { ServerFaults } from "../../../adapters/http/server_faults.ts";
 import { serverEntries } from "../../../adapters/http/server_registry.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
@@ -23,18 +24,23 @@ async function create(): Promise<ProviderTokens> {
     legs: createFakeLegs(),
     clock,
     digest: createDigest(),
+    runtime: createEdgeRuntime(),
   });
   tokens.load(provider, await serverEntries(configuration, createDigest()));
   return tokens;
 }
 
-test("it has the servers that it was given, and knows those that it had", async () => {
-  const tokens = await create();
-  await tokens.openThread(USE);
-  assertEquals([tokens.has("notes"), tokens.knows("notes"), tokens.has("other")], [true, true, false]);
-  tokens.load(undefined, []);
-  assertEquals([tokens.has("notes"), tokens.knows("notes"), tokens.knows("other")], [false, true, false]);
-  assertEquals(tokens.provider.issuer, "https://idp.example");
+test("the threads of a server are known, also when it is gone, and can be taken over", async () => {
+  const [before, now] = [await create(), await create()];
+  await before.openThread(USE);
+  before.load(undefined, []);
+  assertEquals(before.threadsOf("other"), []);
+  assertEquals(before.threadsOf("notes").map(({ thread, revoked }) => [thread, revoked]), [
+    ["one", "server-removed"],
+  ]);
+  now.carry("notes", before.threadsOf("notes"));
+  const error = await assertRejects(() => now.lease(USE), EnterpriseError);
+  assertEquals([error.code, error.reason], ["REAUTHORIZATION_REQUIRED", "registration-changed"]);
 });
 
 test("the second 401 in a row throws what the first one did not", async () => {

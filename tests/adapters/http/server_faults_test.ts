@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
+import { createDigest } from "../../../adapters/http/digest.ts";
 import { registeredServers, ServerFaults } from "../../../adapters/http/server_faults.ts";
+import { serverEntries } from "../../../adapters/http/server_registry.ts";
 import { readConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import { configurationOf } from "./fake_legs.ts";
 
@@ -18,6 +20,17 @@ test("a disabled server has its first fault, and stays registered where it was",
   }]);
   faults.load(configurationOf());
   assertEquals([faults.of("notes"), registeredServers([], { before, faults })], [null, []]);
+});
+
+test("a server that is switched off is disabled, and registered as such", async () => {
+  const faults = new ServerFaults();
+  const configuration = configurationOf({ enabled: false });
+  faults.load(configuration);
+  const { code, field } = faults.of("notes") ?? {};
+  assertEquals([code, field], ["SWITCHED_OFF", "mcp_servers.notes.enabled"]);
+  const entries = await serverEntries(configuration, createDigest());
+  const [registered, ...others] = registeredServers(entries, { before: [], faults });
+  assertEquals([registered?.name, registered?.disabled, others], ["notes", "SWITCHED_OFF", []]);
 });
 
 test("a fault of an identity provider is told apart", () => {

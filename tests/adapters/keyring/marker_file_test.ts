@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import {
   changeMarkerFile,
+  findMarkerFile,
   readMarkerFile,
   removeMarkerFile,
   writeMarkerFile,
@@ -40,7 +41,10 @@ test("what is no marker, or cannot be read, is MARKER_MALFORMED", () =>
     for (const text of ["", "{", "null", writeMarker(MARKER).slice(0, -2)]) {
       await writeFile(path, text);
       assertEquals(await refusedCode(() => readMarkerFile(path)), "MARKER_MALFORMED");
+      assertEquals(await findMarkerFile(path), { marker: null, damaged: true });
     }
+    await writeMarkerFile(path, writeMarker(MARKER));
+    assertEquals(await findMarkerFile(path), { marker: MARKER, damaged: false });
     await rm(path);
     await mkdir(path);
     assertEquals(await refusedCode(() => readMarkerFile(path)), "MARKER_MALFORMED");

@@ -12,9 +12,17 @@ test("each reason has a code of its kind and a sentence without a secret", () =>
     for (const reason of reasons) {
       const error = keyringError("Keychain", reason, { cause: new TypeError("a secret") });
       assertEquals([error.code, error.reason, error.cause], [code, reason, { name: "TypeError" }]);
-      assert(/^Cannot use the keyring "Keychain": [a-zD].+/.test(error.message));
+      // the state alone: what to do is said once, where a command ends with it
+      assert(/^Cannot use the keyring "Keychain": [a-zD][^;.]+$/.test(error.message), error.message);
     }
   }
+});
+
+test("a keyring whose name is not known has none", () => {
+  assertEquals(
+    keyringError("keyring", "permission").message,
+    "Cannot use the keyring: Deno was started without --allow-ffi",
+  );
 });
 
 test("what is kept of an error is the name of its class", () => {

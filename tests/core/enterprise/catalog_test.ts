@@ -2,11 +2,28 @@ import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import { catalogScope, mayReuseCatalog } from "../../../core/enterprise/catalog.ts";
 
-test("catalogScope: an enterprise server's catalog is never shared", () => {
-  for (const cacheScope of ["public", "private", undefined, null, "shared", true]) {
-    assertEquals(catalogScope({ enterprise: true, cacheScope }), "thread-and-generation");
-    const scope = catalogScope({ enterprise: false, cacheScope });
-    assertEquals(scope, cacheScope === "public" ? "shared" : "thread-and-generation");
+const SCOPES = ["public", "private", undefined, null, "shared", "PUBLIC", true, 1, {}];
+
+test("catalogScope: an enterprise server's catalog is never shared, whatever it says", () => {
+  for (const era of ["modern", "legacy"] as const) {
+    for (const cacheScope of SCOPES) {
+      assertEquals(catalogScope({ enterprise: true, era, cacheScope }), "thread-and-generation");
+    }
+  }
+});
+
+test("catalogScope: a modern server has to say that its catalog is public", () => {
+  for (const cacheScope of SCOPES) {
+    const scope = catalogScope({ enterprise: false, era: "modern", cacheScope });
+    assertEquals(scope, cacheScope === "public" ? "shared" : "context");
+  }
+});
+
+test("catalogScope: a legacy server that says nothing is shared, and one that says anything else is not", () => {
+  for (const cacheScope of SCOPES) {
+    const scope = catalogScope({ enterprise: false, era: "legacy", cacheScope });
+    const shared = cacheScope === "public" || cacheScope === undefined || cacheScope === null;
+    assertEquals(scope, shared ? "shared" : "context");
   }
 });
 

@@ -101,6 +101,9 @@ test("checkIdJag: the header and the shape", () => {
   for (const alg of ["none", "None", "NONE", "", 7, undefined]) {
     assertEquals(of({ header: { alg, typ } }), "algorithm");
   }
+  for (const crit of [["exp"], ["b64"], [], null, "exp"]) {
+    assertEquals(of({ header: { alg: "RS256", typ, crit } }), "critical");
+  }
   for (const wrong of ["JWT", "at+jwt", "OAUTH-ID-JAG+JWT", undefined]) {
     assertEquals(of({ header: { alg: "RS256", typ: wrong } }), "type");
   }

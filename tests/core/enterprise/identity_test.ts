@@ -31,6 +31,11 @@ test("readIdentity: each check has its reason", () => {
     [{ exp: NOW - 60 }, "expired"],
     [{ exp: NOW - 59 }, "accepted"],
     [{ exp: undefined }, "expired"],
+    [{ exp: NaN }, "expired"],
+    [{ exp: 8.64e12 }, "accepted"],
+    [{ exp: 9e12 }, "malformed"],
+    [{ exp: 1e300 }, "malformed"],
+    [{ exp: Infinity }, "malformed"],
   ];
   for (const [changes, expected] of cases) assertEquals(reason(changes), expected, JSON.stringify(changes));
   assertEquals(readIdentity(null, options).accepted, false);

@@ -14,7 +14,7 @@ const second = "redemption";
 
 /** Every status: its exit code, and what its sentence must say beside a command. */
 const TABLE: readonly (readonly [ServerStatus, number, RegExp])[] = [
-  [{ kind: "ready", until: null, extension: "advertised" }, 0, /^Signed in\. Run: codex-mcp token tracker$/],
+  [{ kind: "ready", until: null, extension: "advertised" }, 0, /^Signed in\. Run: codex-mcp tools tracker$/],
   [{ kind: "ready", until: 7, extension: "unknown" }, 0, /without a refresh token.*not known/],
   [
     { kind: "disabled", code: "FEATURE_OFF", field: "features.use_xaa", layer: null },
@@ -58,7 +58,7 @@ test("guidance and statusExitCode: each status has its sentence, its command and
   for (const [status, code, words] of TABLE) {
     const sentence = guidance(status, { server: "tracker", provider: "acme" });
     assertMatch(sentence, words);
-    assertMatch(sentence, /codex-mcp (?:login|status|token tracker|doctor tracker)/);
+    assertMatch(sentence, /codex-mcp (?:login|status|tools tracker|doctor tracker)/);
     assertEquals(statusExitCode(status), code as never, status.kind);
     assert(!/undefined|null|\[object/.test(sentence), sentence);
   }

@@ -106,14 +106,16 @@ test("a host's own name of the account counts", () => {
 
 test("a sign-out deletes, is seen by others, and has nothing to do the second time", async () => {
   const grants = new MemoryGrantSource();
-  assertEquals(await signOut(grants, signal), { record: null, deleted: false });
+  const nothing = { key: null, records: [], deleted: false, fault: null };
+  assertEquals(await signOut(grants, signal), nothing);
   assertEquals(await grants.marker(), null);
   const record = await commitSignIn(grants, signedIn("a"), options(null));
-  assertEquals(await signOut(grants, signal), { record, deleted: true });
+  const done = { key: await keyOf("a"), records: [record], deleted: true, fault: null };
+  assertEquals(await signOut(grants, signal), done);
   const marker = await grants.marker();
   assertEquals(marker?.current, null);
   assertNotEquals(marker?.generation, record.generation);
-  assertEquals(await signOut(grants, signal), { record: null, deleted: false });
+  assertEquals(await signOut(grants, signal), nothing);
   assertEquals(await grants.marker(), marker);
 });
 
@@ -126,7 +128,7 @@ function changed(grants: GrantSource, change: (held: LockedGrants) => Partial<Lo
   };
 }
 
-test("what is damaged is replaced and deleted, what is locked is not touched", async () => {
+test("what is damaged is replaced, what is locked is not touched before a sign-in", async () => {
   const grants = new MemoryGrantSource();
   await commitSignIn(grants, signedIn("a"), options(null));
   const fail = (code: "GRANT_MALFORMED" | "KEYRING_LOCKED" | "MARKER_MALFORMED") => (): Promise<never> =>
@@ -135,15 +137,23 @@ test("what is damaged is replaced and deleted, what is locked is not touched", a
   assertEquals((await lookBefore(damaged, { probe: PROBE, signal })).record, null);
   const locked = changed(grants, () => ({ read: fail("KEYRING_LOCKED") }));
   const before = await grants.marker();
-  for (const act of [() => signOut(locked, signal), () => lookBefore(locked, { probe: PROBE, signal })]) {
-    assertEquals((await assertRejects(act, EnterpriseError)).code, "KEYRING_LOCKED");
-  }
+  const look = (): Promise<unknown> => lookBefore(locked, { probe: PROBE, signal });
+  assertEquals((await assertRejects(look, EnterpriseError)).code, "KEYRING_LOCKED");
   assertEquals(await grants.marker(), before);
-  assertEquals(await signOut(damaged, signal), { record: null, deleted: true });
   const unreadable: GrantSource = {
     ...changed(grants, () => ({ marker: fail("MARKER_MALFORMED") })),
     marker: fail("MARKER_MALFORMED"),
   };
   assertEquals(await currentSignIn(unreadable.marker(signal)), "damaged");
-  assertEquals(await signOut(unreadable, signal), { record: null, deleted: false });
+  assertEquals((await signOut(unreadable, signal)).key, await keyOf("a"));
+});
+
+test("a sign-out does not pass over what one before could not delete", async () => {
+  const left: GrantSource = {
+    owned: true,
+    marker: () =>
+      Promise.resolve({ current: null, generation: "01".repeat(16), revision: 0, voided: [PROBE] }),
+    locked: () => Promise.reject(new EnterpriseError("LOCK_TIMEOUT", "it was looked for")),
+  };
+  assertEquals((await assertRejects(() => signOut(left, signal), EnterpriseError)).code, "LOCK_TIMEOUT");
 });

@@ -64,6 +64,17 @@ test("a token from the future names the clock", async () => {
   assertMatch(error.message, /600 s ahead/);
 });
 
+test("a token that expires after every date is malformed", async () => {
+  const fake = await createFakeProvider();
+  for (const exp of [9e12, 1e300]) {
+    const error = await assertRejects(
+      async () => await read(fake, { id_token: await fake.idToken({ exp }) }),
+      EnterpriseError,
+    );
+    assertEquals([error.code, error.reason], ["IDENTITY_REFUSED", "malformed"]);
+  }
+});
+
 test("tokens bound to a key, and answers without an ID token", async () => {
   const fake = await createFakeProvider();
   const bound = await assertRejects(

@@ -62,6 +62,9 @@ const event: fc.Arbitrary<AuthorizationEvent> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("thread-reauthorized" as const), thread, server: name }),
   },
   thread.map((one) => ({ kind: "thread-closed", thread: one }) as const),
+  fc.tuple(name, thread, fc.constantFrom(null, "signed-out" as const, "never-authorized" as const)).map((
+    [server, one, revoked],
+  ) => ({ kind: "threads-carried", server, threads: [{ thread: one, revoked }] }) as const),
   { weight: 2, arbitrary: name.map((server) => ({ kind: "server-retried", server }) as const) },
 );
 
@@ -159,6 +162,12 @@ function run(actions: readonly Action[], ownerFrom: "host" | "sign-in"): { usabl
       const may = happened.kind === "thread-reauthorized" || given.get(key) === undefined;
       const valid = after.configuration.kind === "valid";
       if (!discarded && may && valid && force !== null) given.set(key, force);
+    }
+    if (happened.kind === "threads-carried") {
+      for (const { thread: user, revoked } of happened.threads) {
+        const key = `${user} ${happened.server}`;
+        if (revoked !== "never-authorized" && given.get(key) === undefined) given.set(key, null);
+      }
     }
     if (happened.kind === "thread-closed") {
       for (const server of NAMES) {

@@ -46,18 +46,21 @@ test("account owner changes, or the host's account signs out: leases dropped, th
   });
 });
 
-test("sign-out: compared and deleted, a new generation, revocation tried", () => {
-  const { state, effects, kinds } = after(scene(), { kind: "signed-out", generation: "g9" });
-  assertRevoked(state, "signed-out");
-  assertEquals(kinds, [...REVOKED, "revoke-tokens", "delete-grant", "write-marker"]);
-  assertEquals(effects.slice(-2), [
-    { kind: "delete-grant", key: "key-of-alice", generation: "g1", revision: null },
-    { kind: "write-marker", generation: "g9" },
-  ]);
-  assertEquals([state.grant, state.gone], [null, "signed-out"]);
-  assertEquals(after(state, { kind: "signed-out", generation: "g10" }).kinds, [
+test("sign-out: what is stored is ended first, under a new generation, also when it was never read", () => {
+  for (const [ownerFrom, key] of [["host", "alice"], ["sign-in", null]] as const) {
+    const out: AuthorizationEvent = { kind: "signed-out", generation: "g9" };
+    const { state, effects, kinds } = after(scene(ownerFrom), out);
+    assertRevoked(state, "signed-out");
+    assertEquals(kinds, ["end-sign-in", ...REVOKED]);
+    assertEquals(effects[0], { kind: "end-sign-in", key, generation: "g9" });
+    assertEquals([state.grant, state.gone], [null, "signed-out"]);
+    assertEquals(after(state, out).kinds, ["end-sign-in", "cancel-pending"]);
+    const unread = after(initialState(ownerFrom), { kind: "account-changed", owner: "alice" }, out);
+    assertEquals(unread.effects[0], effects[0]);
+  }
+  // nobody's account has nothing stored
+  assertEquals(after(initialState("host"), { kind: "signed-out", generation: "g9" }).kinds, [
     "cancel-pending",
-    "write-marker",
   ]);
 });
 

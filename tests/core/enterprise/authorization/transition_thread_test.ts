@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import type { AuthorizationEvent } from "../../../../core/enterprise/authorization/event.ts";
-import { initialState } from "../../../../core/enterprise/authorization/state.ts";
+import { initialState, threadOf } from "../../../../core/enterprise/authorization/state.ts";
 import { after, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
 
 const opened: AuthorizationEvent = { kind: "thread-opened", thread: "t", server: "one" };
@@ -42,6 +42,35 @@ test("a thread that was opened while nobody was signed in is authorized when it 
   ).state;
   assertEquals(use(early, "one"), "thread-revoked");
   assertEquals(use(after(early, opened).state, "one"), "usable");
+});
+
+test("threads that come with their server from elsewhere are revoked until a person authorizes them", () => {
+  const carried: AuthorizationEvent = {
+    kind: "threads-carried",
+    server: "one",
+    threads: [
+      { thread: "usable there", revoked: null },
+      { thread: "revoked there", revoked: "signed-out" },
+      { thread: "never there", revoked: "never-authorized" },
+      { thread: "t", revoked: "replaced" },
+    ],
+  };
+  const { state, effects } = after(scene(), carried);
+  const reasons = (at: typeof state): readonly unknown[] =>
+    ["usable there", "revoked there", "never there"].map((thread) =>
+      threadOf(at, { thread, server: "one" })?.revoked
+    );
+  const moved = "registration-changed";
+  assertEquals([effects, reasons(state)], [[], [moved, moved, "never-authorized"]]);
+  assertEquals(use(state, "one"), "usable", "a thread that is known here is what it is here");
+  const open = (thread: string): AuthorizationEvent => ({ kind: "thread-opened", thread, server: "one" });
+  const opened = after(state, ...["usable there", "revoked there", "never there"].map(open)).state;
+  assertEquals(reasons(opened), [moved, moved, null]);
+  const again: AuthorizationEvent = { kind: "thread-reauthorized", thread: "revoked there", server: "one" };
+  assertEquals(reasons(after(opened, again).state), [moved, null, null]);
+  // one that was opened here before anybody was signed in, and used there
+  const early = after(initialState("host"), open("usable there"), carried).state;
+  assertEquals(reasons(early)[0], moved);
 });
 
 test("nothing is authorized without a sign-in, a valid configuration and an enabled server", () => {

@@ -173,3 +173,32 @@ test("readConfiguration: anything may stand in a layer", () => {
   assertEquals(readConfiguration([inherited]).servers, []);
   assertEquals(readConfiguration([inherited]).enabled, false);
 });
+
+test("readConfiguration: what should be a root table and is none is a fault with its path and layer", () => {
+  const wrong: readonly unknown[] = ["x", 5, true, ["x"], new Date(0), null];
+  for (const root of ["mcp_servers", "mcp_enterprise_managed_auth", "features"]) {
+    for (const value of wrong) {
+      const read = readConfiguration([layer({ [root]: value })]);
+      const told = read.faults.map(({ code, field, layer }) => [code, field, layer?.source]);
+      assertEquals(told, [["FIELD_TYPE", root, "user.toml"]], `${root} ${value}`);
+      assertEquals([read.enabled, read.providers, read.servers], [false, [], []]);
+      const project = readConfiguration([layer({ [root]: value }, { kind: "project" })]);
+      assertEquals([project.enabled, project.providers, project.servers], [false, [], []]);
+    }
+  }
+});
+
+test("readConfiguration: a root that cannot be read does not leave the word to a weaker layer", () => {
+  const read = (values: Record<string, unknown>) =>
+    readConfiguration([layer(workingValues(), { kind: "system" }), layer(values, { kind: "administrator" })]);
+  const features = read({ features: true });
+  assertEquals([features.enabled, features.servers], [false, []]);
+  for (const values of [{ mcp_enterprise_managed_auth: 5 }, { mcp_enterprise_managed_auth: { idps: "x" } }]) {
+    const { providers, servers, disabled, faults } = read(values);
+    assertEquals([providers, servers, disabled.map(({ name }) => name)], [[], [], ["tracker"]]);
+    assertEquals(faults.map(({ code }) => code), ["FIELD_TYPE", "PROVIDER_REFUSED"]);
+  }
+  // servers are merged field by field: those of the other layer stay what they are
+  const servers = read({ mcp_servers: "x" });
+  assertEquals([servers.servers.length, servers.faults.map(({ field }) => field)], [1, ["mcp_servers"]]);
+});

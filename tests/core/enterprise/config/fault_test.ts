@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
-import { faultError, faultOf, fieldName } from "../../../../core/enterprise/config/fault.ts";
+import { faultError, faultOf, fieldName, warningOf } from "../../../../core/enterprise/config/fault.ts";
 
 test("faultOf: field, layer and state in one sentence", () => {
   const layer = { kind: "user", source: "/home/dev/.codex/config.toml" } as const;
@@ -8,6 +8,7 @@ test("faultOf: field, layer and state in one sentence", () => {
   assertEquals(fault, {
     code: "FIELD_EMPTY",
     field: "mcp_servers.s.url",
+    path: ["mcp_servers", "s", "url"],
     layer,
     message: 'Cannot use mcp_servers.s.url of user layer "/home/dev/.codex/config.toml": it is empty.',
   });
@@ -18,6 +19,15 @@ test("faultOf: field, layer and state in one sentence", () => {
     fault.field,
   ]);
   assertEquals(error.message, fault.message);
+});
+
+test("warningOf: the sentence names the field and its layer, the path stays whole", () => {
+  const layer = { kind: "user", source: "config.toml" } as const;
+  const path = ["mcp_servers", "x".repeat(500), "a b"];
+  const text = (place: string): string => `The field ${place} is not known here.`;
+  const warning = warningOf("FIELD_UNKNOWN", { path, layer, text });
+  assertEquals([warning.code, warning.path, warning.layer], ["FIELD_UNKNOWN", path, layer]);
+  assertEquals(warning.message.endsWith('…"."a b" of user layer "config.toml" is not known here.'), true);
 });
 
 test("fieldName: a name that is not ours is quoted and cut", () => {

@@ -43,6 +43,16 @@ test("writeGrant, readGrant: there and back", () => {
   }
 });
 
+test("readGrant: a time beyond every date is none that is known, also after a rewrite", () => {
+  const raw = JSON.parse(writeGrant(record));
+  for (const time of ["9e12", "1e300", "1e999", "-1"]) {
+    const text = JSON.stringify(raw).replace(/"id_token_expires_at":1000/, `"id_token_expires_at":${time}`);
+    const read = readGrant(text);
+    assertEquals(read, { ...record, idTokenExpiresAt: null }, time);
+    assertEquals(readGrant(writeGrant(rotateGrant(read, { refreshToken: "next" }))).idTokenExpiresAt, null);
+  }
+});
+
 test("readGrant: members of a newer program survive a rewrite, known ones are not doubled", () => {
   const newer = { ...JSON.parse(writeGrant(record)), future: { a: [1] }, "__proto__x": 1 };
   const text = JSON.stringify(newer).replace('"__proto__x"', '"__proto__"');
@@ -72,7 +82,7 @@ test("readGrant: anything else is damaged, or of a newer version", () => {
     { revision: -1 },
     { refresh_token: 7 },
     { refresh_token: null, id_token: null, id_token_expires_at: null },
-    { id_token_expires_at: null },
+    { id_token_expires_at: "1000" },
     { id_token: null },
     { signed_in_at: "x" },
   ];

@@ -1,0 +1,53 @@
+/**
+ * Stores a sign-in under its lock: the marker first, then the item. When the keyring refuses the item, the marker says
+ * again what it said. What sign-outs before could not delete is deleted now, an item of the same account before
+ * anything else: a crash in between must not let it pass for the new one.
+ *
+ * The order of all other changes is decided in `locked_grants.ts`.
+ *
+ * @module
+ */
+
+import { withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import { deleteItems } from "./end_sign_in.ts";
+import { grantEntry, type LockedGrantsOptions, markerFor, readItem } from "./grant_item.ts";
+import { changeMarkerFile, readMarkerFile, removeMarkerFile, writeMarkerFile } from "./marker_file.ts";
+
+/** What is stored. */
+export interface StoredSignIn {
+  /** The record. */
+  readonly record: GrantRecord;
+  /** The same, written. */
+  readonly secret: string;
+}
+
+/**
+ * Stores `record` under `key`, and makes it the sign-in that is in force.
+ *
+ * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
+ * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+ * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when what is read back is not what was written.
+ */
+export async function storeSignIn(
+  at: LockedGrantsOptions,
+  key: string,
+  { record, secret }: StoredSignIn,
+): Promise<void> {
+  const { keyring, markerPath, memory, signal } = at;
+  await readItem(keyring, key, { signal }); // a keyring that cannot be read is not to be written either
+  const before = await readMarkerFile(markerPath).catch(() => null);
+  const voided = before?.marker?.voided ?? [];
+  const own = await deleteItems(at, voided.filter((one) => one === key));
+  if (own.fault !== null) throw own.fault;
+  const { left } = await deleteItems(at, voided.filter((one) => one !== key));
+  await writeMarkerFile(markerPath, writeMarker(withVoided(markerFor(key, record), left)));
+  try {
+    await keyring.write(grantEntry(key), { secret, signal });
+  } catch (error) {
+    if (before?.text === null) await removeMarkerFile(markerPath);
+    else if (before !== null) await changeMarkerFile(markerPath, before.text);
+    throw error;
+  }
+  memory.known.set(key, record);
+}
