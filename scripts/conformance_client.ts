@@ -10,6 +10,7 @@
  */
 
 import * as sdk from "@modelcontextprotocol/client";
+import { createSendingRuntime } from "../adapters/deno/sending.ts";
 import { createClock } from "../adapters/http/clock.ts";
 import { createDigest } from "../adapters/http/digest.ts";
 import { Discovery } from "../adapters/http/discovery.ts";
@@ -58,7 +59,8 @@ async function connectPlain(url: string, revision: string): Promise<sdk.Client> 
 
 async function connectAuthorized(url: string, context: Context): Promise<sdk.Client> {
   const clock = createClock();
-  const http = createHttp({ fetch: fetchBut(PLACEHOLDER) });
+  const runtime = createSendingRuntime();
+  const http = createHttp({ fetch: fetchBut(PLACEHOLDER), runtime });
   const discovery = new Discovery({ http, clock });
   const { configuration, layer } = await configure(url, { context, discovery });
   const [server] = configuration.servers;
@@ -77,6 +79,7 @@ async function connectAuthorized(url: string, context: Context): Promise<sdk.Cli
     }),
     clock,
     digest: createDigest(),
+    runtime,
     grants: () => source,
   });
   await tokens.loadConfiguration(configuration);

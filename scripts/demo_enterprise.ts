@@ -8,6 +8,7 @@
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { parseToml } from "../adapters/cli/enterprise/toml.ts";
+import { createSendingRuntime } from "../adapters/deno/sending.ts";
 import { createClock } from "../adapters/http/clock.ts";
 import { createDigest } from "../adapters/http/digest.ts";
 import { Discovery } from "../adapters/http/discovery.ts";
@@ -82,8 +83,9 @@ async function startHost(bed: EnterpriseBed): Promise<Host> {
   const configuration = readConfiguration([layer]);
   const [provider] = configuration.providers;
   if (provider === undefined) throw new Error("The configuration of the test bed names no identity provider");
+  const runtime = createSendingRuntime();
   const parts = {
-    http: createHttp(),
+    http: createHttp({ runtime }),
     clock: createClock(),
     readSecret: (reference: Parameters<typeof inlineSecret>[1]) =>
       Promise.resolve(inlineSecret([layer], reference) ?? ""),
@@ -93,6 +95,7 @@ async function startHost(bed: EnterpriseBed): Promise<Host> {
     legs: createEnterpriseLegs(parts),
     clock: parts.clock,
     digest: createDigest(),
+    runtime,
     grants: () => source,
     ownerFrom: "host",
   });

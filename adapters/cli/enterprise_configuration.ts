@@ -1,7 +1,9 @@
 /**
  * The configuration of enterprise-managed authorization as it lies on this machine: the layers of Codex's own
  * `config.toml`. The administrator's and the system's under `/etc/codex`, the user's in `CODEX_HOME` (or the file
- * that `--config` names in its place), and the project's `.codex/config.toml` from its root down.
+ * that `--config` names in its place), and the project's `.codex/config.toml` from its root down. The root is that of
+ * the outermost repository around the working directory: one that lies in another belongs to it, so that a project
+ * cannot make its own files look like the user's by one more `.git` further down.
  *
  * Whether a file may be host policy is decided in `enterprise/layer_trust.ts`; what the values mean in
  * `core/enterprise/config`. Nothing here uses the network or the keyring.
@@ -9,7 +11,7 @@
  * @module
  */
 
-import { stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -19,6 +21,7 @@ import {
 } from "../../core/enterprise/config/configuration.ts";
 import type { ConfigurationLayer } from "../../core/enterprise/config/layer.ts";
 import { type PolicyFile, readPolicyLayer, readProjectLayer } from "./enterprise/layer_file.ts";
+import { isInside } from "./enterprise/layer_trust.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
 
@@ -76,7 +79,7 @@ export function configurationPlaces(
  * the command line names is not there.
  */
 export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): Promise<LoadedConfiguration> {
-  const root = await projectRoot(places.directory);
+  const root = await projectRoot(places.directory, dirname(places.home));
   const files: readonly PolicyFile[] = [
     { path: places.system, kind: "system", required: false },
     { path: places.user, kind: "user", required: places.named },
@@ -100,16 +103,41 @@ export async function loadEnterpriseConfiguration(places: ConfigurationPlaces): 
   return { configuration: readConfiguration(layers), layers, remarks };
 }
 
-/** The nearest folder with a `.git`, else the working directory itself. */
-async function projectRoot(directory: string): Promise<string> {
+/**
+ * The root of the project: the outermost repository on the way up, else the nearest folder with anything named `.git`,
+ * else the working directory itself. Further out only a repository counts, since sandboxes leave an empty `.git` where
+ * none may be made. Below the home one that is the home, or lies around it, does not count where there is one further
+ * down: who keeps the home in a repository works in many projects there.
+ */
+export async function projectRoot(directory: string, home: string): Promise<string> {
+  const homes = [resolve(home), await realpath(home).catch(() => resolve(home))]
+    .filter((one) => isInside(directory, one));
+  let nearest: string | null = null;
+  let outermost: string | null = null;
   for (let folder = directory;; folder = dirname(folder)) {
-    if (await stat(join(folder, ".git")).then(() => true, () => false)) return folder;
-    if (folder === dirname(folder)) return directory;
+    const kind = await gitAt(folder);
+    if (kind !== null) nearest ??= folder;
+    if (kind === "repository" && !homes.some((one) => isInside(one, folder))) outermost = folder;
+    if (folder === dirname(folder)) return outermost ?? nearest ?? directory;
   }
 }
 
+/** What `.git` is in `folder`: a repository or a link to one, something else, or not there. */
+async function gitAt(folder: string): Promise<"repository" | "something" | null> {
+  const path = join(folder, ".git");
+  const facts = await stat(path).catch(() => null);
+  if (facts === null) return null;
+  const whole = facts.isFile()
+    ? facts.size < MAX_LINK_BYTES && (await readFile(path, "utf8").catch(() => "")).startsWith("gitdir:")
+    : await stat(join(path, "HEAD")).then(() => true, () => false);
+  return whole ? "repository" : "something";
+}
+
+/** Longest `.git` file that is read. */
+const MAX_LINK_BYTES = 1 << 16;
+
 /** The folders from `root` down to `directory`. */
-function foldersBetween(root: string, directory: string): readonly string[] {
+export function foldersBetween(root: string, directory: string): readonly string[] {
   const folders = [directory];
   while (folders[0] !== undefined && folders[0] !== root) folders.unshift(dirname(folders[0]));
   return folders;

@@ -8,6 +8,7 @@
  */
 
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
+import { epochText } from "../../core/enterprise/epoch.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { providerKey } from "../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
@@ -122,6 +123,6 @@ function tell(record: GrantRecord, { signedIn, parts, provider, json }: Told): v
     return;
   }
   print(`Signed in as ${describe(signedIn).replace(/,$/, "")} at ${record.issuer}.`);
-  if (until !== null) print(`Without a refresh token, until ${new Date(until * 1000).toISOString()}.`);
+  if (until !== null) print(`Without a refresh token, until ${epochText(until)}.`);
   print(names.length === 0 ? "No server uses it yet." : `Servers that use it: ${names.join(", ")}.`);
 }

@@ -107,7 +107,7 @@ async function byBrowser(context: SignInContext, { runtime, parts, open }: Brows
   const pending = await beginSignIn(context, redirectUri);
   diagnose("Sign in on this page:");
   diagnose(pending.url);
-  const came = [listener.callback];
+  const came = [listener.callback(stateOf(pending.url))];
   if (open) {
     void openBrowser(runtime, listener.entrance(pending.url)).catch(() => false).then((opened) => {
       if (!opened) {
@@ -119,6 +119,11 @@ async function byBrowser(context: SignInContext, { runtime, parts, open }: Brows
     came.push(pasted(parts, redirectUri));
   }
   return await pending.finish(await inTime(Promise.race(came), context));
+}
+
+/** The `state` that the callback must carry. */
+function stateOf(page: string): string {
+  return new URL(page).searchParams.get("state") ?? "";
 }
 
 async function pasted({ input }: EnterpriseParts, redirectUri: string): Promise<URL> {

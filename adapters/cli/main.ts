@@ -8,11 +8,12 @@
 import { createFiles } from "../deno/file.ts";
 import { createProcesses } from "../deno/process.ts";
 import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
+import { createSendingRuntime } from "../deno/sending.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./runtime.ts";
 
 export type { SecretStore } from "./enterprise/secret_store.ts";
-export type { GrantSource, LockedGrants } from "../http/grant_source.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grant_source.ts";
 
 export type { CliRuntime };
 
@@ -26,6 +27,7 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     files: createFiles(),
     createSandboxRunner,
     openSecrets: async () => (await import("../deno/keyring.ts")).openSecrets(),
+    createSending: (environment) => createSendingRuntime({ environment }),
     again: (words) => ({
       executable: Deno.execPath(),
       args: ["run", "--quiet", "--allow-all", import.meta.url, ...words],

@@ -7,6 +7,7 @@
 import type { FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
+import type { SendingRuntime } from "../http/sending.ts";
 import type { RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 import type { SecretStore } from "./enterprise/secret_store.ts";
 
@@ -26,6 +27,8 @@ export interface CliRuntime {
   readonly createSandboxRunner: (policy: RunnerPolicy) => SandboxRunner;
   /** Opens the system's keyring and what lies in it. Loads both; reads nothing. */
   readonly openSecrets: () => Promise<SecretStore>;
+  /** How this program's `fetch` sends, with the variables that `environment` reads. */
+  readonly createSending: (environment: (name: string) => string | undefined) => SendingRuntime;
   /** Starts this very command line again, with other words. */
   readonly again: (args: readonly string[]) => SpawnRequest;
   /** Absolute path of the runtime's own executable and the arguments that make it run a piece of JavaScript. */

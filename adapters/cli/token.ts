@@ -116,7 +116,7 @@ interface Making {
 }
 
 async function bearerFor({ server, provider }: Target, { parts, milliseconds }: Making): Promise<string> {
-  const { http, clock, digest, readSecret, configuration } = parts;
+  const { http, sending: runtime, clock, digest, readSecret, configuration } = parts;
   const source = await parts.grants(provider);
   // a keyring that cannot be read is said, also where nobody is signed in; what is read is remembered
   await lookBefore(source, {
@@ -127,6 +127,7 @@ async function bearerFor({ server, provider }: Target, { parts, milliseconds }: 
     legs: createEnterpriseLegs({ http, clock, readSecret }),
     clock,
     digest,
+    runtime,
     grants: () => source,
     deadline: milliseconds / 1000,
   });

@@ -7,8 +7,23 @@
  * @module
  */
 
-import type { Flags } from "../flags.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
+import type { KeyringReason } from "../../keyring/keyring.ts";
+import type { Flags } from "../flags.ts";
+
+/** What to do about a keyring, by what is wrong with it. */
+const KEYRING_STEPS: Readonly<Record<KeyringReason, string>> = {
+  platform: "Use a system with one, and there run",
+  permission: "Start Deno with it, then run",
+  module: "Install it, then run",
+  "no-service": "Start it, then run",
+  "no-collection": "Create one in the system's password manager, then run",
+  silent: "Unlock it or start it anew, then run",
+  locked: "Unlock it, then run",
+  denied: "Allow the access, then run",
+  ambiguous: "Delete them in the system's password manager, then run",
+  mismatch: "Look at it with the system's password manager, then run",
+};
 
 const STEPS: Readonly<Partial<Record<EnterpriseErrorCode, string>>> = {
   KEYRING_ABSENT: "Provide a keyring, then run",
@@ -38,12 +53,29 @@ export async function withAdvice<Value>(command: string, work: () => Promise<Val
   }
 }
 
+/**
+ * The state that `error` tells and the one next step, with the command to run then; `null` when there is no such step,
+ * or it names one itself.
+ */
+export function adviceOn(error: EnterpriseError, command: string): string | null {
+  const { code, reason, message } = error;
+  const step = code.startsWith("KEYRING_") && reason !== undefined && isKeyringReason(reason)
+    ? KEYRING_STEPS[reason]
+    : STEPS[code];
+  if (step === undefined || message.includes("codex-mcp ")) return null;
+  return `${message.replace(/\.$/, "")}. ${step}: ${command}`;
+}
+
+function isKeyringReason(reason: string): reason is KeyringReason {
+  return Object.hasOwn(KEYRING_STEPS, reason);
+}
+
 function advised(error: unknown, command: string): unknown {
   if (!(error instanceof EnterpriseError)) return error;
-  const step = STEPS[error.code];
-  if (step === undefined || error.message.includes("codex-mcp ")) return error;
+  const message = adviceOn(error, command);
+  if (message === null) return error;
   const { reason, section, leg, field } = error;
-  return new EnterpriseError(error.code, `${error.message.replace(/\.$/, "")}. ${step}: ${command}`, {
+  return new EnterpriseError(error.code, message, {
     ...(error.cause === undefined ? {} : { cause: error.cause }),
     ...(reason === undefined ? {} : { reason }),
     ...(section === undefined ? {} : { section }),

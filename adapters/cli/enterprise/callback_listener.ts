@@ -2,11 +2,15 @@
  * The loopback address that the browser comes back to: 127.0.0.1, a free port or the configured one, one path. The
  * page it answers with tells the person to go back to the terminal and holds nothing of the callback.
  *
+ * Any page in a browser on this machine can send requests there. Only a navigation that carries the `state` of the
+ * sign-in in progress, which no other page knows, is its callback; everything else is answered with 404, and the waiting
+ * goes on.
+ *
  * It can also send the browser on its way: what is written on the command line of a browser everybody on the machine
  * can read, so that is an address of one use, and the page to sign in at is where that leads.
  *
  * What the callback says is judged in `adapters/http/sign_in/authorization_code.ts`.
- * RFC 8252, 7.3 and 8.3 (October 2017).
+ * RFC 6749, 10.12; RFC 8252, 7.3 and 8.3 (October 2017); Fetch Metadata Request Headers, 2.2.
  *
  * @module
  */
@@ -18,8 +22,8 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 export interface CallbackListener extends AsyncDisposable {
   /** Where the browser is to come back to. */
   readonly redirectUri: string;
-  /** The first callback that comes. */
-  readonly callback: Promise<URL>;
+  /** The first callback with this `state`. Before it is called nothing is a callback. To be called once. */
+  callback(state: string): Promise<URL>;
   /** An address of one use that leads to `url`. */
   entrance(url: string): string;
   /** Stops listening. */
@@ -36,6 +40,7 @@ const PATH = "/callback";
  */
 export async function listenForCallback(port: number | null): Promise<CallbackListener> {
   const { promise, resolve } = Promise.withResolvers<URL>();
+  let expected: string | null = null;
   const entrances = new Map<string, string>();
   const server = createServer((request, response) => {
     const entrance = isOurs(request, server) ? request.url ?? "" : "";
@@ -47,7 +52,9 @@ export async function listenForCallback(port: number | null): Promise<CallbackLi
       return;
     }
     const callback = callbackOf(request, server);
-    if (callback === null) return answer(response, [404, "There is nothing here."]);
+    if (callback === null || !carries(callback, expected)) {
+      return answer(response, [404, "There is nothing here."]);
+    }
     answer(response, [
       200,
       "Go back to the terminal. It says whether the sign-in went well. You can close this page.",
@@ -62,7 +69,10 @@ export async function listenForCallback(port: number | null): Promise<CallbackLi
   };
   return {
     redirectUri: `http://${HOST}:${portOf(server)}${PATH}`,
-    callback: promise,
+    callback: (state) => {
+      expected = state;
+      return promise;
+    },
     entrance: (url) => {
       const path = `/${crypto.randomUUID()}`;
       entrances.set(path, url);
@@ -97,9 +107,19 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Whether `request` was meant for this address, and not for a name that a foreign page lets lead here. */
+/**
+ * Whether `request` goes to a page at this address, and not to a name that a foreign page lets lead here. A browser
+ * says when a page asks for something in the background; whoever says nothing is no browser, or an old one.
+ */
 function isOurs({ method, headers }: IncomingMessage, server: Server): boolean {
-  return method === "GET" && headers.host === `${HOST}:${portOf(server)}`;
+  const mode = headers["sec-fetch-mode"] ?? "navigate";
+  return method === "GET" && mode === "navigate" && headers.host === `${HOST}:${portOf(server)}`;
+}
+
+/** Whether `callback` answers the sign-in with this `state`, and says so once. */
+function carries(callback: URL, state: string | null): boolean {
+  const [given, other] = callback.searchParams.getAll("state");
+  return state !== null && given === state && other === undefined;
 }
 
 /** The callback that `request` is; `null` for everything else. */

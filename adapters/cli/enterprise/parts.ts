@@ -5,7 +5,6 @@
  * @module
  */
 
-import { readFile } from "node:fs/promises";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
@@ -16,6 +15,7 @@ import { createDigest } from "../../http/digest.ts";
 import type { GrantSource } from "../../http/grant_source.ts";
 import { createHttp } from "../../http/http.ts";
 import type { SecretReader } from "../../http/secret.ts";
+import type { SendingRuntime } from "../../http/sending.ts";
 import {
   configurationPlaces,
   type LoadedConfiguration,
@@ -30,6 +30,8 @@ import { type TypedInput, typedInput } from "./typed_input.ts";
 
 /** What a command works with. */
 export interface EnterpriseParts extends LoadedConfiguration {
+  /** How this program sends. */
+  readonly sending: SendingRuntime;
   /** Sends requests. */
   readonly http: HttpPort;
   /** Tells the time. */
@@ -52,16 +54,20 @@ export const KEYRING_MS = 60_000;
 /** Reads the configuration and prepares the rest. Says on standard error what of it should be changed. */
 export async function openEnterprise(runtime: CliRuntime, flags: Flags): Promise<EnterpriseParts> {
   const loaded = await loadEnterpriseConfiguration(configurationPlaces(runtime, flags));
+  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(line)}`); }
+  return enterpriseParts(runtime, loaded);
+}
+
+/** Prepares what works on a configuration that is read. */
+export function enterpriseParts(runtime: CliRuntime, loaded: LoadedConfiguration): EnterpriseParts {
   const { environment } = runtime;
-  const http = createHttp({
-    environment: (name) => environment[name],
-    runtimeArguments: await ownArguments(),
-  });
+  const sending = runtime.createSending(variablesOf(runtime));
+  const http = createHttp({ runtime: sending });
   const clock = createClock();
   const input = typedInput();
-  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(line)}`); }
   return {
     ...loaded,
+    sending,
     http,
     clock,
     digest: createDigest(),
@@ -89,7 +95,11 @@ function complaints({ remarks, configuration: { warnings } }: LoadedConfiguratio
     : [...remarks, `${many} in the configuration itself. Look with codex-mcp status, and move them out.`];
 }
 
-/** The arguments of the runtime itself, where the system tells them. */
-async function ownArguments(): Promise<readonly string[]> {
-  return (await readFile("/proc/self/cmdline", "utf8").catch(() => "")).split("\0");
+/** Reads variables as the system does: on Windows whatever their case. */
+export function variablesOf(
+  { environment, platform }: Pick<CliRuntime, "environment" | "platform">,
+): (name: string) => string | undefined {
+  if (platform !== "windows") return (name) => environment[name];
+  const folded = new Map(Object.entries(environment).map(([name, value]) => [name.toUpperCase(), value]));
+  return (name) => folded.get(name.toUpperCase());
 }

@@ -35,8 +35,8 @@ export interface ProviderFacts extends Pick<StatusFacts, "keyring" | "marker" | 
   readonly signIn: SignInFacts | null;
   /** Whose it is; `null`: as above. */
   readonly account: AccountFacts | null;
-  /** What went wrong in reading it, for people; `null`: nothing. */
-  readonly detail: string | null;
+  /** What went wrong in reading it; `null`: nothing. */
+  readonly trouble: EnterpriseError | null;
 }
 
 /** How long the keyring may take, in milliseconds. */
@@ -67,7 +67,7 @@ export async function factsOfProvider(
   }
 }
 
-const OPEN = { keyring: "open", marker: "readable", signIn: null, account: null, detail: null } as const;
+const OPEN = { keyring: "open", marker: "readable", signIn: null, account: null, trouble: null } as const;
 
 function found(marker: GrantMarker | null, record: GrantRecord | null): ProviderFacts {
   if (record === null) return { ...OPEN, gone: goneBy(marker) };
@@ -86,9 +86,9 @@ function goneBy(marker: GrantMarker | null): GoneReason {
   return marker.current === null ? "signed-out" : "deleted";
 }
 
-function notRead(error: EnterpriseError): ProviderFacts {
-  const facts: ProviderFacts = { ...OPEN, gone: "not-signed-in", detail: error.message };
-  switch (error.code) {
+function notRead(trouble: EnterpriseError): ProviderFacts {
+  const facts: ProviderFacts = { ...OPEN, gone: "not-signed-in", trouble };
+  switch (trouble.code) {
     case "KEYRING_ABSENT":
       return { ...facts, keyring: "absent" };
     case "KEYRING_LOCKED":
@@ -100,6 +100,6 @@ function notRead(error: EnterpriseError): ProviderFacts {
     case "GRANT_VERSION_UNSUPPORTED":
       return facts;
     default:
-      throw error;
+      throw trouble;
   }
 }

@@ -9,7 +9,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CliRuntime } from "../../../adapters/cli/runtime.ts";
-import { createFiles, createProcesses, createSandboxRunner } from "../../../adapters/deno/mod.ts";
+import {
+  createFiles,
+  createProcesses,
+  createSandboxRunner,
+  createSendingRuntime,
+} from "../../../adapters/deno/mod.ts";
 import { runProcess } from "../../../adapters/sandbox/run.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -76,6 +81,7 @@ export function runtimeOf(options: Partial<CliRuntime> = {}): CliRuntime {
     files: createFiles(),
     createSandboxRunner,
     openSecrets: () => Promise.reject(new Error("This test opens no keyring")),
+    createSending: (environment) => createSendingRuntime({ environment }),
     again: (words) => ({ executable: Deno.execPath(), args: [...MAIN, ...words] }),
     evaluate: (code) => [Deno.execPath(), "eval", "--no-config", code],
     ...options,

@@ -7,12 +7,17 @@ const limit = { timeout: 120_000 };
 
 test("a keyring that cannot keep anything ends a sign-in before it begins", limit, async () => {
   await using place = await EnterprisePlace.create(POLICY);
-  for (const [mode, code] of [["absent", "KEYRING_ABSENT"], ["locked", "KEYRING_LOCKED"]] as const) {
+  for (
+    const [mode, code, sentence] of [
+      ["absent", "KEYRING_ABSENT", "it is not running in this session. Start it"],
+      ["locked", "KEYRING_LOCKED", "it is locked. Unlock it"],
+    ] as const
+  ) {
     place.keyring = { mode, items: {} };
     const { code: exit, stdout, stderr } = await place.run(["login", "--no-browser", "--yes"]);
     assertEquals([exit, stdout], [5, ""]);
-    assertMatch(stderr, new RegExp(`^codex-mcp: ${code}: .+\\n$`));
-    assert(!stderr.includes("http"), stderr);
+    const said = `Cannot use the keyring "Secret Service": ${sentence}, then run: codex-mcp login`;
+    assertEquals(stderr, `codex-mcp: ${code}: ${said}\n`);
   }
 });
 

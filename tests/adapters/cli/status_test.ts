@@ -39,13 +39,20 @@ test("every server is there, with what blocks it, and the worst decides", limit,
 
 test("the keyring and the marker are part of it", limit, async () => {
   await using place = await EnterprisePlace.create(POLICY);
-  for (const [mode, kind] of [["absent", "keyring-absent"], ["locked", "keyring-locked"]] as const) {
+  const rows = [
+    ["absent", "it is not running in this session. Start it, then run:", "codex-mcp login"],
+    ["locked", "it is locked. Unlock it, then run:", "codex-mcp status"],
+  ] as const;
+  for (const [mode, sentence, command] of rows) {
     place.keyring = { mode, items: {} };
+    const kind = `keyring-${mode}`;
+    const message = `Cannot use the keyring "Secret Service": ${sentence} ${command}`;
     const { code, stdout } = await place.run(["status", "--json"]);
-    assertEquals([code, JSON.parse(stdout).servers[0].status.kind], [5, kind]);
+    const [server] = JSON.parse(stdout).servers;
+    assertEquals([code, server.status.kind, server.message, server.next], [5, kind, message, command]);
+    // one sentence and one command: nothing of it comes twice
     const { stdout: text, stderr } = await place.run(["status"]);
-    assertMatch(text, new RegExp(`^tracker {2}${kind}\\n {9}.+[.] .*codex-mcp .+\\n$`));
-    assertMatch(stderr, /^codex-mcp: Cannot use the keyring .+\n$/);
+    assertEquals([text, stderr], [`tracker  ${kind}\n         ${message}\n`, ""]);
   }
 });
 
@@ -62,6 +69,22 @@ test("nothing configured is nothing wrong, unless somebody tried", limit, async 
   const { code, stderr } = await place.run(["status"]);
   assertEquals(code, 3);
   assertMatch(stderr, /only the system's, the administrator's or the user's configuration/);
+});
+
+test("a root that is no table is said, and not taken for nothing", limit, async () => {
+  for (const root of ["mcp_servers", "mcp_enterprise_managed_auth", "features"]) {
+    await using place = await EnterprisePlace.create(`${root} = 5\n`);
+    const { code, stdout, stderr } = await place.run(["status"]);
+    assertEquals([code, stdout], [3, "No enterprise server is configured.\n"], stderr);
+    assertMatch(
+      stderr,
+      new RegExp(`^codex-mcp: Cannot use ${root} of user layer ".+": it must be a table\\..+\\n$`),
+    );
+    const { faults } = JSON.parse((await place.run(["status", "--json"])).stdout);
+    assertEquals(faults.map(({ code, field }: { code: string; field: string }) => [code, field]), [
+      ["FIELD_TYPE", root],
+    ]);
+  }
 });
 
 test("a configuration that cannot be used ends it, and shows nothing of what it holds", limit, async () => {

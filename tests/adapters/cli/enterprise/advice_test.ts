@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { test } from "node:test";
-import { commandOf, withAdvice } from "../../../../adapters/cli/enterprise/advice.ts";
+import { adviceOn, commandOf, withAdvice } from "../../../../adapters/cli/enterprise/advice.ts";
+import type { KeyringReason } from "../../../../adapters/keyring/keyring.ts";
+import { keyringError } from "../../../../adapters/keyring/native.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 
 test("the command to run again names the identity provider that was named", () => {
@@ -34,6 +36,32 @@ test("trouble that passes is told with the next step, and nothing else of it cha
       assertEquals([error.code, { reason, section, leg, field, cause }], [code, details]);
     }
   }
+});
+
+test("trouble with the keyring is one sentence and one step that fits it", () => {
+  const said: Readonly<Record<KeyringReason, string>> = {
+    platform:
+      "this system has none that is supported. Use a system with one, and there run: codex-mcp logout",
+    permission: "Deno was started without --allow-ffi. Start Deno with it, then run: codex-mcp logout",
+    module:
+      "the module @napi-rs/keyring is not installed for this machine. Install it, then run: codex-mcp logout",
+    "no-service": "it is not running in this session. Start it, then run: codex-mcp logout",
+    "no-collection": "it has no default collection. Create one in the system's password manager, then run: " +
+      "codex-mcp logout",
+    silent: "it does not answer. Unlock it or start it anew, then run: codex-mcp logout",
+    locked: "it is locked. Unlock it, then run: codex-mcp logout",
+    denied: "it refused. Allow the access, then run: codex-mcp logout",
+    ambiguous: "several items have the same name. Delete them in the system's password manager, then run: " +
+      "codex-mcp logout",
+    mismatch:
+      "what was stored could not be read back. Look at it with the system's password manager, then run: " +
+      "codex-mcp logout",
+  };
+  for (const [reason, sentence] of Object.entries(said)) {
+    const error = keyringError("Keychain", reason as KeyringReason);
+    assertEquals(adviceOn(error, RUN), `Cannot use the keyring "Keychain": ${sentence}`);
+  }
+  assertEquals(adviceOn(new EnterpriseError("ADMINISTRATOR_REFUSED", "Cannot do it: denied"), RUN), null);
 });
 
 test("a verdict, a step that is there and what is not ours come as they are; so does what was done", async () => {

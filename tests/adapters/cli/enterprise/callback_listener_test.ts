@@ -8,28 +8,38 @@ import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 /** Sends a request with any `Host`, which `fetch` does not let one choose. */
 function send(
   url: string,
-  { host, method = "GET" }: { readonly host?: string; readonly method?: string } = {},
+  { host, method = "GET", mode }: {
+    readonly host?: string;
+    readonly method?: string;
+    readonly mode?: string;
+  } = {},
 ): Promise<number> {
+  const headers = {
+    ...(host === undefined ? {} : { host }),
+    ...(mode === undefined ? {} : { "sec-fetch-mode": mode }),
+  };
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method, ...(host === undefined ? {} : { headers: { host } }) },
-      (response) => {
-        response.resume();
-        response.once("end", () => resolve(response.statusCode ?? 0));
-      },
-    );
+    const sent = request(url, { method, headers }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+    });
     sent.once("error", reject);
     sent.end();
   });
 }
 
+/** What a browser says of a navigation. */
+function navigate(url: string): Promise<Response> {
+  return fetch(url, { redirect: "manual", headers: { "sec-fetch-mode": "navigate" } });
+}
+
 test("the callback is what came, and the page holds nothing of it", async () => {
   await using listener = await listenForCallback(null);
   assert(/^http:\/\/127\.0\.0\.1:\d+\/callback$/.test(listener.redirectUri));
-  const response = await fetch(`${listener.redirectUri}?code=the-code&state=the-state`);
+  const callback = listener.callback("the-state");
+  const response = await navigate(`${listener.redirectUri}?code=the-code&state=the-state`);
   const page = await response.text();
-  assertEquals((await listener.callback).search, "?code=the-code&state=the-state");
+  assertEquals((await callback).search, "?code=the-code&state=the-state");
   assert(page.includes("Go back to the terminal") && !page.includes("the-"));
   const headers = ["content-security-policy", "referrer-policy", "cache-control"].map((name) =>
     response.headers.get(name)
@@ -38,27 +48,42 @@ test("the callback is what came, and the page holds nothing of it", async () => 
   assertEquals(headers.slice(1), ["no-referrer", "no-store"]);
 });
 
-test("everything else is nothing", async () => {
+test("everything else is nothing, and the waiting goes on", async () => {
   await using listener = await listenForCallback(null);
   const { redirectUri } = listener;
   const origin = new URL(redirectUri).origin;
+  const right = `${redirectUri}?code=1&state=s`;
+  assertEquals(await send(right), 404); // no sign-in has begun
+  const callback = listener.callback("s");
   let came = false;
-  void listener.callback.then(() => came = true);
+  void callback.then(() => came = true);
   for (
     const url of [
       origin,
       `${origin}/favicon.ico`,
       redirectUri,
-      `${redirectUri}x?code=1`,
-      `${origin}//callback?code=1`,
+      `${redirectUri}x?code=1&state=s`,
+      `${origin}//callback?code=1&state=s`,
+      `${redirectUri}?error=access_denied`,
+      `${redirectUri}?code=1&state=`,
+      `${redirectUri}?code=1&state=S`,
+      `${redirectUri}?code=1&state=s2`,
+      `${redirectUri}?code=1&State=s`,
+      `${redirectUri}?code=1&state=s&state=s`,
+      `${redirectUri}?state=x&code=1&state=s`,
     ]
   ) {
     assertEquals(await send(url), 404, url);
   }
-  assertEquals(await send(`${redirectUri}?code=1`, { host: "evil.example" }), 404);
-  assertEquals(await send(`${redirectUri}?code=1`, { host: `localhost:${new URL(origin).port}` }), 404);
-  assertEquals(await send(`${redirectUri}?code=1`, { method: "POST" }), 404);
+  assertEquals(await send(right, { host: "evil.example" }), 404);
+  assertEquals(await send(right, { host: `localhost:${new URL(origin).port}` }), 404);
+  for (const method of ["POST", "HEAD", "OPTIONS"]) assertEquals(await send(right, { method }), 404, method);
+  for (const mode of ["no-cors", "cors", "same-origin", "websocket", ""]) {
+    assertEquals(await send(right, { mode }), 404, mode);
+  }
   assertEquals(came, false);
+  assertEquals(await send(right, { mode: "navigate" }), 200);
+  assertEquals((await callback).href, right);
 });
 
 test("a fixed port is used, and said to be taken when it is", async () => {
@@ -79,7 +104,8 @@ test("an entrance leads to the page once", async () => {
   const { host } = new URL(entrance);
   assertEquals(await send(entrance, { host: "evil.example" }), 404);
   assertEquals(await send(entrance, { method: "HEAD" }), 404);
-  const response = await fetch(entrance, { redirect: "manual" });
+  assertEquals(await send(entrance, { mode: "cors" }), 404);
+  const response = await navigate(entrance);
   await response.body?.cancel();
   assertEquals([response.status, response.headers.get("location")], [302, page]);
   assertEquals(response.headers.get("referrer-policy"), "no-referrer");

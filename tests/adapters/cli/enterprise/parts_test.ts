@@ -7,6 +7,7 @@ import { readFlags } from "../../../../adapters/cli/flags.ts";
 import { createMemoryKeyring } from "../../../../adapters/keyring/memory.ts";
 import { openSecrets } from "../../../../adapters/deno/keyring.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
+import type { Platform } from "../../../../core/sandbox/path.ts";
 import { runtimeOf, withFolders } from "../cli_process.ts";
 import { POLICY } from "./policy.ts";
 
@@ -37,13 +38,29 @@ test("the configuration is read, and the keyring is opened only when it is asked
   });
 });
 
-test("nothing is sent while certificate checks are switched off", async () => {
+test("nothing is sent while certificate checks are switched off, or past this machine to a proxy", async () => {
   await withFolders(["home"], async (home = "") => {
-    const environment = { HOME: home, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
-    const { http } = await openEnterprise(runtimeOf({ environment }), flags("--json"));
-    const request = { method: "GET", url: "https://idp.invalid/", headers: [] } as const;
-    const options = { signal: new AbortController().signal, maxBytes: 1 };
-    const error = await assertRejects(() => http.send(request, options), EnterpriseError);
-    assertEquals(error.reason, "certificate-checks-off");
+    const reasonOf = async (
+      url: string,
+      { platform = "linux", ...variables }: { readonly platform?: Platform; readonly [name: string]: string },
+    ): Promise<string | undefined> => {
+      const runtime = runtimeOf({ platform, environment: { HOME: home, ...variables } });
+      const { http } = await openEnterprise(runtime, flags("--json"));
+      const options = { signal: new AbortController().signal, maxBytes: 1 };
+      const sent = http.send({ method: "GET", url, headers: [] }, options);
+      return (await assertRejects(() => sent, EnterpriseError)).reason;
+    };
+    const off = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    assertEquals(await reasonOf("https://idp.invalid/", off), "certificate-checks-off");
+    const here = "http://127.0.0.1:1/";
+    assertEquals(await reasonOf(here, { http_proxy: "http://127.0.0.1:2" }), "loopback-through-proxy");
+    assertEquals(
+      await reasonOf(here, { http_proxy: "http://127.0.0.1:2", no_proxy: "127.0.0.1" }),
+      "network",
+    );
+    // there a variable has its name in any case
+    const windows = { platform: "windows", Http_Proxy: "http://127.0.0.1:2" } as const;
+    assertEquals(await reasonOf(here, windows), "loopback-through-proxy");
+    assertEquals(await reasonOf(here, { ...windows, platform: "linux" }), "network");
   });
 });

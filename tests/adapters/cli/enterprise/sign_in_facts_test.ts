@@ -34,7 +34,13 @@ async function signedIn(refreshToken: string | null): Promise<SignedIn> {
 
 test("nobody, somebody, nobody any more", async () => {
   const grants = new MemoryGrantSource();
-  const nothing = { keyring: "open", marker: "readable", signIn: null, account: null, detail: null } as const;
+  const nothing = {
+    keyring: "open",
+    marker: "readable",
+    signIn: null,
+    account: null,
+    trouble: null,
+  } as const;
   assertEquals(await facts(grants), { ...nothing, gone: "not-signed-in" });
   const options = { provider: providerOf(), began: null, digest, now: NOW, signal };
   await commitSignIn(grants, await signedIn("refresh-1"), options);
@@ -62,8 +68,8 @@ test("what cannot be read is told apart", async () => {
       locked: () => Promise.reject(new EnterpriseError(code, "why")),
     });
   const told = async (code: EnterpriseErrorCode): Promise<readonly unknown[]> => {
-    const { keyring, marker, signIn, detail } = await failing(code);
-    return [keyring, marker, signIn, detail];
+    const { keyring, marker, signIn, trouble } = await failing(code);
+    return [keyring, marker, signIn, trouble?.message];
   };
   assertEquals(await told("KEYRING_ABSENT"), ["absent", "readable", null, "why"]);
   assertEquals(await told("KEYRING_LOCKED"), ["locked", "readable", null, "why"]);
