@@ -151,12 +151,6 @@ export class ProviderTokens {
     });
   }
 
-  /** The server answered 401 to the bearer of a lease. Throws when it was the second in a row. */
-  bearerRefused(lease: string, use: ThreadUse): void {
-    this.#parts.authorization.dispatch({ kind: "bearer-refused", lease });
-    if (serverUseRefusal(this.#parts.authorization.state, use) !== null) throw this.#refused(use);
-  }
-
   /** Aborted when the use is revoked. */
   revocation(use: ThreadUse): AbortSignal {
     return this.#parts.authorization.streamSignal(use);

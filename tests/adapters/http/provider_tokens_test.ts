@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../adapters/http/digest.ts";
 import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
@@ -41,17 +41,6 @@ test("the threads of a server are known, also when it is gone, and can be taken 
   now.carry("notes", before.threadsOf("notes"));
   const error = await assertRejects(() => now.lease(USE), EnterpriseError);
   assertEquals([error.code, error.reason], ["REAUTHORIZATION_REQUIRED", "registration-changed"]);
-});
-
-test("the second 401 in a row throws what the first one did not", async () => {
-  const tokens = await create();
-  const first = await tokens.lease(USE);
-  tokens.bearerRefused(first.lease, USE);
-  const second = await tokens.lease(USE);
-  const error = assertThrows(() => tokens.bearerRefused(second.lease, USE), EnterpriseError);
-  assertEquals([error.code, error.reason], ["REAUTHORIZATION_REQUIRED", "bearer-refused"]);
-  tokens.retryServer("notes");
-  assertEquals((await tokens.lease(USE)).token, "bearer-3");
 });
 
 test("an account is nobody's matter where the sign-in says whose it is", async () => {
