@@ -62,6 +62,15 @@ export {
   type NoLauncherReason,
 } from "./core/sandbox/launcher.ts";
 export {
+  bindAuthority,
+  type Binding,
+  type BindingOptions,
+  type BindingTurn,
+  type LauncherBinding,
+  type NoStateReason,
+  type StateBinding,
+} from "./core/sandbox/binding.ts";
+export {
   buildSandboxState,
   type PresetOptions,
   SANDBOX_MODES,

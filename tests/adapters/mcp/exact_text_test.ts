@@ -48,11 +48,32 @@ test("what is not JSON is refused, and no placeholder is made", () => {
   }
 });
 
-test("placeholders are never the same and cannot be foreseen", () => {
-  const texts = new ExactTexts();
-  const [first, second] = [texts.placeholder("1"), texts.placeholder("1")];
+test("a placeholder belongs to one text of one connection, and cannot be foreseen", () => {
+  const [texts, other] = [new ExactTexts(), new ExactTexts()];
+  const [first, second] = [texts.placeholder("1"), texts.placeholder("2")];
   assertNotEquals(first, second);
-  assertMatch(first, /^exact-text:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assertNotEquals(first, other.placeholder("1"));
+  assertEquals(texts.placeholder(" 1\n"), first);
+  assertMatch(first, /^exact-text:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}:1$/);
+});
+
+test("a message that is sent again carries its text again", () => {
+  const texts = new ExactTexts();
+  const message = JSON.stringify({ state: texts.placeholder("1e400") });
+  assertEquals([texts.splice(message), texts.splice(message)], ['{"state":1e400}', '{"state":1e400}']);
+});
+
+test("what is kept is bounded, by the last use; what is no longer kept never goes out as its placeholder", () => {
+  const texts = new ExactTexts(20);
+  const line = (text: string): string => JSON.stringify({ state: texts.placeholder(text) });
+  const [first, second] = [line('"aaaaaa"'), line('"bbbbbb"')];
+  texts.splice(first);
+  const third = line('"cccccc"');
+  assertThrows(() => texts.splice(second), Error, "no longer kept");
+  assertEquals([texts.splice(first), texts.splice(third)], ['{"state":"aaaaaa"}', '{"state":"cccccc"}']);
+  const long = line('"a text that is longer than all that is kept"');
+  assertThrows(() => texts.splice(first), Error, "no longer kept");
+  assertEquals(texts.splice(long), '{"state":"a text that is longer than all that is kept"}');
 });
 
 test("a caller's string that looks like a placeholder is left alone", () => {

@@ -162,6 +162,80 @@ for (const { name, processes } of RUNTIMES) {
     await transport.close();
   });
 
+  test(`${name}: diagnostics go to whoever wants them`, limit, async () => {
+    const chunks: Uint8Array[] = [];
+    const { transport, gone } = open("printf one >&2; printf two >&2", {
+      onDiagnostics: (chunk) => chunks.push(chunk.slice()),
+    });
+    await transport.start();
+    await gone;
+    assertEquals(chunks.map((chunk) => new TextDecoder().decode(chunk)).join(""), "onetwo");
+  });
+
+  test(`${name}: how it ended, and by whom, is known`, limit, async () => {
+    for (
+      const [script, exit] of [
+        ["exit 3", { exitCode: 3, signal: null }],
+        ["kill -9 $$", { exitCode: null, signal: "SIGKILL" }],
+      ] as const
+    ) {
+      const { transport, gone } = open(script);
+      assertEquals([transport.pid, transport.stderr, transport.exit, transport.ended], [
+        null,
+        null,
+        null,
+        false,
+      ]);
+      await transport.start();
+      assert(Number(transport.pid) > 1);
+      await gone;
+      assertEquals([transport.exit, transport.ended], [exit, true]);
+    }
+    const { transport } = open("cat >&2; exit 4");
+    await transport.start();
+    await transport.close();
+    assertEquals([transport.exit?.exitCode, transport.ended], [4, false]);
+  });
+
+  test(
+    `${name}: a server that ends is gone, though a child of its holds its output open`,
+    limit,
+    async () => {
+      const script =
+        `sh -c 'echo "{\\"jsonrpc\\":\\"2.0\\",\\"method\\":\\"pid\\",\\"params\\":{\\"pid\\":$$}}"; exec sleep 600' &
+      read -r line; exit 5`;
+      const { transport, messages, told, gone } = open(script);
+      await transport.start();
+      await told(1);
+      await transport.send({ jsonrpc: "2.0", method: "end" });
+      await gone;
+      assertEquals([hasEnded(pidIn(messages[0])), transport.ended], [true, true]);
+    },
+  );
+
+  test(`${name}: closed ahead of its start or in the middle of it, nothing is left`, limit, async () => {
+    const before = open("sleep 600");
+    await before.transport.close();
+    await assertRejects(() => before.transport.start(), Error, "the connection is closed");
+    assertEquals(before.transport.pid, null);
+    const { transport, closed } = open("sleep 600");
+    const starting = transport.start().catch(() => undefined);
+    await transport.close();
+    await starting;
+    assert(transport.pid === null || hasEnded(transport.pid));
+    assertEquals(closed(), 1);
+  });
+
+  test(`${name}: a server that cannot be guarded is ended`, limit, async () => {
+    const guard = new ProcessGuard(processes);
+    guard.watch = () => Promise.reject(new Error("no guard"));
+    const { transport } = open("sleep 600", { guard, closeMs: 200 });
+    await assertRejects(() => transport.start(), Error, "no guard");
+    assert(hasEnded(Number(transport.pid)));
+    await transport.close();
+    await guard.close();
+  });
+
   test(`${name}: environment and directory are the given ones`, limit, async () => {
     const script = `echo '{"jsonrpc":"2.0","method":"'$ONLY$HOME:$(pwd -P)'"}'; cat >&2`;
     const { transport, messages, told } = open(script, {

@@ -1,0 +1,101 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { test } from "node:test";
+import { ExactTexts } from "../../../../../adapters/mcp/exact_text.ts";
+import {
+  createServerFetch,
+  UnreachableError,
+} from "../../../../../adapters/mcp/host/connect/server_fetch.ts";
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+function bench(answer: () => Response | Promise<Response>) {
+  const texts = new ExactTexts();
+  const sent: Sent[] = [];
+  const told = { resumed: 0, lost: 0 };
+  const fetch = createServerFetch({
+    origin: "https://notes.test",
+    texts,
+    send: async (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      return await answer();
+    },
+    maxMessageBytes: 100,
+    onResumed: () => told.resumed++,
+    onSessionLost: () => told.lost++,
+  });
+  return { texts, sent, told, fetch };
+}
+
+test("exact texts go out in place, redirects are left to the caller, the body may be sent again", async () => {
+  const { texts, sent, fetch } = bench(() => new Response("ok"));
+  const body = JSON.stringify({ state: texts.placeholder("1e400") });
+  for (let times = 2; times > 0; times -= 1) {
+    await fetch("https://notes.test/mcp", {
+      method: "POST",
+      body,
+      redirect: "follow",
+      headers: { "x-a": "1" },
+    });
+  }
+  assertEquals(sent.map(({ init }) => [init.method, init.body, init.redirect]), [
+    ["POST", '{"state":1e400}', "manual"],
+    ["POST", '{"state":1e400}', "manual"],
+  ]);
+  assertEquals(new Headers(sent[0]!.init.headers).get("x-a"), "1");
+});
+
+test("nothing goes to another origin", async () => {
+  const { sent, fetch } = bench(() => new Response("ok"));
+  for (
+    const url of [
+      "http://notes.test/",
+      "https://notes.test:8443/",
+      "https://other.test/",
+      "https://notes.test.evil/",
+    ]
+  ) {
+    await assertRejects(() => fetch(url), Error, "another origin");
+  }
+  assertEquals(sent, []);
+});
+
+test("an error of the network is told without what it quotes; an abort stays one", async () => {
+  const secret = Object.assign(new TypeError("https://notes.test/?key=secret"), {
+    cause: Object.assign(new Error("secret"), { code: "ENOTFOUND" }),
+  });
+  const { fetch } = bench(() => Promise.reject(secret));
+  const error = await assertRejects(() => fetch("https://notes.test/"), UnreachableError);
+  assertEquals([error.code, error.cause], ["ENOTFOUND", undefined]);
+  assert(!`${error.stack}`.includes("secret"));
+  const aborted = assertRejects(
+    () => fetch("https://notes.test/", { signal: AbortSignal.abort() }),
+    TypeError,
+  );
+  assertEquals(await aborted, secret);
+});
+
+test("streams that are taken up again and sessions that are gone are told", async () => {
+  const answers = [
+    new Response("", { status: 200 }),
+    new Response("", { status: 500 }),
+    new Response("", { status: 404 }),
+  ];
+  const { told, fetch } = bench(() => answers.shift()!);
+  for (let times = 2; times > 0; times -= 1) {
+    await fetch("https://notes.test/", { headers: { "last-event-id": "1" } });
+  }
+  assertEquals(told, { resumed: 1, lost: 0 });
+  await fetch("https://notes.test/", { headers: { "mcp-session-id": "1" } });
+  assertEquals(told, { resumed: 1, lost: 1 });
+  const { told: other, fetch: without } = bench(() => new Response("", { status: 404 }));
+  await without("https://notes.test/");
+  assertEquals(other.lost, 0);
+});
+
+test("an answer is bounded", async () => {
+  const { fetch } = bench(() => new Response("x".repeat(101)));
+  await assertRejects(async () => await (await fetch("https://notes.test/")).text(), Error, "100 bytes");
+});

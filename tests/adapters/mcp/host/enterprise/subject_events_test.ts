@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import { test } from "node:test";
+import type { EnterpriseDeskEvent } from "../../../../../adapters/mcp/host/enterprise/event.ts";
+import { SubjectEvents } from "../../../../../adapters/mcp/host/enterprise/subject_events.ts";
+import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
+
+const USE = { thread: "one", server: "notes" };
+
+test("that a sign-in is needed is told once, until something changes, and nothing else is", () => {
+  const told: EnterpriseDeskEvent[] = [];
+  const events = new SubjectEvents(USE, {
+    account: () => ({ user: "a", workspace: null }),
+    onEvent: (event) => void told.push(event),
+  });
+  const needed = new EnterpriseError("SIGN_IN_REQUIRED", "Cannot use it: sign in");
+  events.failed(new EnterpriseError("SUPERSEDED", "no"));
+  events.failed(new Error("no"));
+  events.failed(null);
+  events.failed(new Error("outer", { cause: needed }));
+  events.failed(needed);
+  const event = {
+    ...USE,
+    account: { user: "a", workspace: null },
+    kind: "sign-in-needed",
+    code: "SIGN_IN_REQUIRED",
+    message: needed.message,
+  } as const;
+  assertEquals(told, [event]);
+  events.renew();
+  events.failed(needed);
+  assertEquals(told.length, 2);
+});
+
+test("nobody has to listen", () => {
+  new SubjectEvents(USE, { account: () => null }).tell({ kind: "catalog-changed" });
+});

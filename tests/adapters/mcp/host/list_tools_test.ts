@@ -1,0 +1,40 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { test } from "node:test";
+import { listTools } from "../../../../adapters/mcp/host/list_tools.ts";
+import { HostError } from "../../../../core/errors.ts";
+import { serveInProcess } from "./in_process.ts";
+import { stdioEntry } from "./thread_rig.ts";
+
+const { signal } = new AbortController();
+
+test("all tools are listed, past what the client remembers, and a server without tools is not asked", async () => {
+  const server = serveInProcess((one) => {
+    for (const name of ["a", "b"]) one.registerTool(name, {}, () => ({ content: [] }));
+  });
+  const connection = await server.connect(stdioEntry("s")).open();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { tools } = await listTools(connection, { server: "s", signal });
+    assertEquals(tools.map(({ name }) => name), ["a", "b"]);
+  }
+  const asked = (): number => server.sent.filter((text) => text.includes("tools/list")).length;
+  assertEquals(asked(), 2);
+  assertEquals(await listTools({ ...connection, capabilities: {} }, { server: "s", signal }), { tools: [] });
+  assertEquals(asked(), 2);
+});
+
+test("what goes wrong is an error of ours", async () => {
+  const server = serveInProcess((one) =>
+    one.server.setRequestHandler("tools/list", () => {
+      throw new Error("no list today");
+    })
+  );
+  const connection = await server.connect(stdioEntry("s")).open();
+  const error = await assertRejects(() => listTools(connection, { server: "s", signal }), HostError);
+  assertEquals([error.code, error.message.includes('Cannot list the tools of "s"')], [
+    "PROTOCOL_ERROR",
+    true,
+  ]);
+  await connection.client.close();
+  const lost = await assertRejects(() => listTools(connection, { server: "s", signal }), HostError);
+  assertEquals(lost.code, "CONNECTION_LOST");
+});

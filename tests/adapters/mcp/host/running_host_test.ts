@@ -1,0 +1,131 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { test } from "node:test";
+import { createProcesses } from "../../../../adapters/node/process.ts";
+import { createClock } from "../../../../adapters/http/clock.ts";
+import { DeskEvents } from "../../../../adapters/mcp/host/desk_events.ts";
+import { EventHub } from "../../../../adapters/mcp/host/events.ts";
+import { Reloader } from "../../../../adapters/mcp/host/reloader.ts";
+import { RunningHost } from "../../../../adapters/mcp/host/running_host.ts";
+import { SecretSource } from "../../../../adapters/mcp/host/secret_source.ts";
+import { ServerSet } from "../../../../adapters/mcp/host/server_set.ts";
+import { captureTurn } from "../../../../adapters/mcp/host/turn_sandbox.ts";
+import { ProcessGuard } from "../../../../adapters/sandbox/guard.ts";
+import { EnterpriseError } from "../../../../core/enterprise/error.ts";
+import { HostError } from "../../../../core/errors.ts";
+import { type InProcess, serveInProcess } from "./in_process.ts";
+import { emptyDesk, stdioEntry } from "./thread_rig.ts";
+
+function hostOver(servers: Readonly<Record<string, InProcess>>, turn: object | null = null): {
+  readonly host: RunningHost;
+  readonly closed: string[];
+} {
+  const closed: string[] = [];
+  const hub = new EventHub();
+  const set = new ServerSet((entry) => servers[entry.name]!.connect(entry as never));
+  set.apply({ servers: Object.keys(servers).map((name) => stdioEntry(name)), disabled: [] });
+  const desk = emptyDesk({ close: () => Promise.resolve(void closed.push("desk")) });
+  const host = new RunningHost({
+    hub,
+    servers: set,
+    desk,
+    deskEvents: new DeskEvents(hub),
+    reloader: new Reloader({
+      hub,
+      servers: set,
+      desk,
+      secrets: new SecretSource({ environment: {}, keyring: () => Promise.resolve(null) }),
+      host: { environment: {}, configuration: { load: () => new Promise(() => {}) } },
+    }),
+    guard: new ProcessGuard(createProcesses()),
+    closing: new AbortController(),
+    settled: () => Promise.resolve(void closed.push("catalog")),
+    turn: turn === null ? null : captureTurn(turn),
+    threadHost: {
+      launchers: {
+        bind: () =>
+          Promise.resolve({
+            environment: "local",
+            state: { sent: false, reason: "no-turn" },
+            launcher: { sent: false, reason: "no-state", message: "" },
+          }),
+      } as never,
+      clock: createClock(),
+      platform: "linux",
+      tools: () => Promise.resolve([]),
+    },
+  });
+  return { host, closed };
+}
+
+const plain = (): InProcess => serveInProcess((one) => one.registerTool("t", {}, () => ({ content: [] })));
+
+test("servers are connected to at once, and one that hangs or fails delays nobody", async () => {
+  const [fine, hanging, failing] = [plain(), plain(), plain()];
+  hanging.holding = new Promise(() => {});
+  failing.holding = Promise.reject(new Error("down"));
+  failing.holding.catch(() => {});
+  const { host } = hostOver({ fine, hanging, failing });
+  const giving = new AbortController();
+  const connecting = host.connect(undefined, { signal: giving.signal });
+  while (fine.opened() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  giving.abort();
+  assertEquals((await connecting).map(({ name, state }) => [name, state])[0], ["fine", "ready"]);
+  assertEquals((await host.connect(["fine"])).map(({ name }) => name), ["fine"]);
+  const unknown = await assertRejects(() => host.connect(["nowhere"]), HostError);
+  assertEquals(unknown.code, "SERVER_UNKNOWN");
+  await host.close();
+});
+
+test("threads have ids of their own; one that is open is not opened twice; a turn is the host's unless it says so", async () => {
+  const { host } = hostOver({ s: plain() }, { state: { a: 1 } });
+  const one = host.openThread();
+  const two = host.openThread({ id: "mine", sandbox: null });
+  assert(one.id !== two.id && two.id === "mine");
+  assertThrows(() => host.openThread({ id: "mine" }), TypeError, "one of that id is open");
+  const authority = [one, two, host.openThread({ sandbox: { state: 2 } })].map((thread) =>
+    thread.callTool("s", "t").authority.issued.turn?.stateText ?? null
+  );
+  assertEquals(authority, ['{"a":1}', null, "2"]);
+  await two.close();
+  assertEquals(host.openThread({ id: "mine" }).id, "mine");
+  await host.close();
+});
+
+test("closing ends everything once, and afterwards nothing begins", async () => {
+  const { host, closed } = hostOver({ s: plain() });
+  const thread = host.openThread();
+  const reloading = host.reload(); // its source never answers
+  reloading.catch(() => {});
+  await Promise.all([host.close(), host.close()]);
+  assertEquals(closed, ["desk", "catalog"]);
+  assertEquals(host.servers()[0]?.state, "closed");
+  const code = async (work: () => unknown): Promise<string> => {
+    try {
+      await work();
+      return "went on";
+    } catch (error) {
+      return (error as HostError).code;
+    }
+  };
+  assertEquals(
+    await Promise.all([
+      code(() => host.openThread()),
+      code(() => host.connect()),
+      code(() => host.reload()),
+      code(() => thread.callTool("s", "t")),
+      code(() => host.signOut({ account: null })),
+    ]),
+    Array(5).fill("HOST_CLOSED"),
+  );
+  assertEquals(await code(() => reloading), "HOST_CLOSED");
+});
+
+test("a sign-in needs a provider that the configuration names", async () => {
+  const { host } = hostOver({});
+  const error = await assertRejects(
+    () => host.signIn({ account: null, work: () => Promise.reject(new Error("not asked")) }),
+    EnterpriseError,
+  );
+  assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", "PROVIDER_UNKNOWN"]);
+  await host.close();
+});

@@ -1,0 +1,130 @@
+import { createClock } from "../../../../adapters/http/clock.ts";
+import type { Account } from "../../../../adapters/mcp/host/enterprise/account.ts";
+import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/desk.ts";
+import { HostThread } from "../../../../adapters/mcp/host/host_thread.ts";
+import { LauncherChoice } from "../../../../adapters/mcp/host/launcher_choice.ts";
+import { listTools } from "../../../../adapters/mcp/host/list_tools.ts";
+import { ServerSet } from "../../../../adapters/mcp/host/server_set.ts";
+import { captureTurn, type TurnSandbox } from "../../../../adapters/mcp/host/turn_sandbox.ts";
+import type { HttpEntry, ServerEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
+import type { InProcess } from "./in_process.ts";
+
+/** An entry of this name, whose server is reached over standard input and output. */
+export function stdioEntry(name: string, changes: Partial<StdioEntry> = {}): StdioEntry {
+  return {
+    kind: "stdio",
+    name,
+    enabled: true,
+    environment: "local",
+    protocol: "auto",
+    enabledTools: null,
+    disabledTools: [],
+    startupTimeoutMs: 30_000,
+    toolTimeoutMs: 30_000,
+    layer: { kind: "user", source: "test" },
+    unknown: {},
+    command: "server",
+    args: [],
+    env: {},
+    envVars: [],
+    cwd: null,
+    ...changes,
+  };
+}
+
+/** A desk that knows no enterprise server. */
+export function emptyDesk(changes: Partial<EnterpriseDesk> = {}): EnterpriseDesk {
+  const refused = (): never => {
+    throw new Error("no enterprise server is configured");
+  };
+  return {
+    load: () => Promise.resolve(),
+    reject: () => {},
+    unavailable: () => {},
+    openThread: () => {},
+    setAccount: () => {},
+    closeThread: () => Promise.resolve(),
+    connection: () => Promise.reject(new Error("no enterprise server is configured")),
+    reauthorize: () => Promise.resolve(false),
+    reconnect: () => {},
+    retry: () => {},
+    readSignIn: () => Promise.resolve(),
+    status: refused,
+    refusal: () => null,
+    authorityOf: () => null,
+    signIn: refused,
+    signOut: refused,
+    identityReplaced: () => Promise.resolve(),
+    idle: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    ...changes,
+  };
+}
+
+/** What a test of threads works with. */
+export interface ThreadRig {
+  /** Opens a thread. */
+  open(
+    options?: { readonly account?: Account; readonly sandbox?: TurnSandbox; readonly id?: string },
+  ): HostThread;
+  /** Takes another configuration. */
+  configure(...entries: readonly ServerEntry[]): void;
+  /** The servers. */
+  readonly servers: ServerSet;
+  /** Closes the host. */
+  readonly closing: AbortController;
+  /** Paths of launchers that answer the probe. */
+  readonly launchers: Set<string>;
+}
+
+/** Threads over servers in this process, by name. */
+export function threadRig(
+  servers: Readonly<Record<string, InProcess>>,
+  { desk = emptyDesk(), entries }: {
+    readonly desk?: EnterpriseDesk;
+    readonly entries?: readonly ServerEntry[];
+  } = {},
+): ThreadRig {
+  const set = new ServerSet((entry) =>
+    entry.kind === "enterprise" ? null : servers[entry.name]!.connect(entry as StdioEntry | HttpEntry)
+  );
+  set.apply({ servers: entries ?? Object.keys(servers).map((name) => stdioEntry(name)), disabled: [] });
+  const closing = new AbortController();
+  const launchers = new Set<string>();
+  const identity = (path: string) => ({ realPath: path, kind: "file" as const, fingerprint: path });
+  const host = {
+    servers: set,
+    desk,
+    clock: createClock(),
+    platform: "linux" as const,
+    closed: closing.signal,
+    launchers: new LauncherChoice({
+      platform: "linux",
+      files: { identify: (path) => Promise.resolve(path.includes("missing") ? null : identity(path)) },
+      probe: {
+        inspect: (path: string) =>
+          Promise.resolve(launchers.has(path) ? { identity: identity(path) } : { flaw: "is none" }),
+      } as never,
+    }),
+    tools: async (slot: { readonly entry: ServerEntry }, use: {
+      readonly open: (signal: AbortSignal) => Promise<never>;
+      readonly signal: AbortSignal;
+    }) =>
+      (await listTools(await use.open(use.signal), { server: slot.entry.name, signal: use.signal })).tools,
+    report: () => [],
+    onClosed: () => {},
+  };
+  let count = 0;
+  return {
+    servers: set,
+    closing,
+    launchers,
+    configure: (...list) => void set.apply({ servers: list, disabled: [] }),
+    open: ({ account, sandbox, id } = {}) =>
+      new HostThread(host as never, {
+        id: id ?? `thread-${++count}`,
+        account: account ?? null,
+        turn: sandbox === undefined ? null : captureTurn(sandbox),
+      }),
+  };
+}
