@@ -1,8 +1,9 @@
 /**
  * One configured MCP server, whatever file it stands in: how it is reached, what it may do and how long it may take.
  *
- * Which layers say what is decided in `servers.ts`; enterprise servers are `core/enterprise/config`'s, and are carried
- * here whole.
+ * What the layers say about every server is decided in `servers.ts`; enterprise servers are `core/enterprise/config`'s,
+ * and are carried here whole. What an entry holds may be secret (`env`, `args`, `url`, `headers`, `unknown`): none is
+ * ever printed or written to a file.
  *
  * @module
  */
@@ -11,27 +12,30 @@ import type { LayerName } from "../enterprise/config/layer.ts";
 import type { EnterpriseServer } from "../enterprise/config/server.ts";
 import type { JsonValue } from "../json/value.ts";
 
+/** Which protocol is spoken: what the server knows, the handshake of 2025, or exactly this revision. */
+export type ProtocolChoice = "auto" | "legacy" | "2026-07-28";
+
 /** What every server has. */
 export interface ServerSettings {
-  /** Its name. */
+  /** Its name: any text of 1 to 200 characters without control characters. */
   readonly name: string;
   /** Whether it is switched on; one that is not is configured and not connected to. */
   readonly enabled: boolean;
   /** Name of its execution environment; `"local"` is the default one. */
   readonly environment: string;
-  /** Which protocol is spoken: what the server knows, the handshake of 2025, or exactly this revision. */
-  readonly protocol: "auto" | "legacy" | "2026-07-28";
-  /** The only tools that may be used; `null`: all. */
+  /** Which protocol is spoken. */
+  readonly protocol: ProtocolChoice;
+  /** The only tools that may be used, each once; `null`: all. */
   readonly enabledTools: readonly string[] | null;
-  /** Tools that may not be used, whatever the list before says. */
+  /** Tools that may not be used, each once, whatever the list before says. */
   readonly disabledTools: readonly string[];
-  /** Milliseconds until the server has to be ready. */
+  /** Milliseconds until the server has to be ready: 1 to 2,147,483,647. */
   readonly startupTimeoutMs: number;
-  /** Milliseconds that a call may take. */
+  /** Milliseconds that a call may take: 1 to 2,147,483,647. */
   readonly toolTimeoutMs: number;
   /** The strongest layer that names it. */
   readonly layer: LayerName;
-  /** Fields that nobody here knows, as they came. */
+  /** Fields that nobody here knows, as they came; what JSON cannot hold (dates, large integers) as its text. */
   readonly unknown: Readonly<Record<string, JsonValue>>;
 }
 
@@ -45,9 +49,9 @@ export interface StdioEntry extends ServerSettings {
   readonly args: readonly string[];
   /** Variables that it gets. They may hold secrets. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of variables of the host that it gets besides the base list. */
+  /** Names of variables of the host, each once, that it gets besides the base list when they are set. */
   readonly envVars: readonly string[];
-  /** Its working directory; `null`: the host's. */
+  /** Its working directory; a relative one lies below the host's; `null`: the host's. */
   readonly cwd: string | null;
 }
 
@@ -55,14 +59,16 @@ export interface StdioEntry extends ServerSettings {
 export interface HttpEntry extends ServerSettings {
   /** Tells the kinds apart. */
   readonly kind: "http";
-  /** Its URL, verbatim. */
+  /** Its URL, verbatim: absolute, `http` or `https`, without a user name. */
   readonly url: string;
   /** Name of the variable that holds a bearer; `null`: none is sent. */
   readonly bearerTokenEnvVar: string | null;
-  /** Header fields that are sent. They may hold secrets. */
+  /** Header fields that are sent, with names and values that HTTP allows. They may hold secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** Header fields whose values are in these variables. */
   readonly envHeaders: Readonly<Record<string, string>>;
+  /** The configured sign-in, which this host does not do; `null`: none is named. */
+  readonly auth: "oauth" | "chatgpt" | null;
 }
 
 /** A server with enterprise-managed authorization. */

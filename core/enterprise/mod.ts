@@ -35,7 +35,12 @@ export type { ClientConfiguration } from "./config/client.ts";
 export { readConfiguration } from "./config/configuration.ts";
 export type { DisabledServer, EnterpriseConfiguration } from "./config/configuration.ts";
 export { faultError } from "./config/fault.ts";
-export type { ConfigurationFault, ConfigurationFaultCode, ConfigurationWarning } from "./config/fault.ts";
+export type {
+  ConfigurationFault,
+  ConfigurationFaultCode,
+  ConfigurationWarning,
+  ConfigurationWarningCode,
+} from "./config/fault.ts";
 export { type ConfigurationLayer, isHostPolicy, type LayerKind, type LayerName } from "./config/layer.ts";
 export { DEFAULT_PROVIDER, type EnterpriseProvider } from "./config/provider.ts";
 export { inlineSecret, type SecretReference } from "./config/secret.ts";

@@ -1,0 +1,80 @@
+/**
+ * Reads the text of a configuration file, with a limit.
+ *
+ * What it holds is decided in `configuration_text.ts`, whether it may be host policy where it is loaded.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+
+/** Longest text that is read, in bytes. */
+export const MAX_CONFIGURATION_BYTES: number = 1 << 20;
+
+/** What became of the reading. */
+export type ReadText =
+  | { readonly kind: "text"; readonly text: string }
+  /** It is there and is not UTF-8. */
+  | { readonly kind: "no-text" }
+  /** There is no such file. */
+  | { readonly kind: "missing" }
+  /** It is there and cannot be read: `NO_FILE`, `TOO_LARGE` or the system's code. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Reads the regular file at `path`. Never rejects. Needs `--allow-read` on Deno. */
+export async function readConfigurationText(path: string): Promise<ReadText> {
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) return { kind: "failed", reason: "NO_FILE" };
+    if (facts.size > MAX_CONFIGURATION_BYTES) return { kind: "failed", reason: "TOO_LARGE" };
+    return decodeText(await readFile(path));
+  } catch (error) {
+    const reason = systemCode(error);
+    return reason === "ENOENT" || reason === "ENOTDIR" ? { kind: "missing" } : { kind: "failed", reason };
+  }
+}
+
+/** The code that the system gave with `error`; `"UNKNOWN"` when it gave none. */
+export function systemCode(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{0,40}$/.test(code) ? code : "UNKNOWN";
+}
+
+/** A text that is equal for equal outcomes and holds nothing of the file. */
+export function fingerprintOf(read: ReadText): string {
+  switch (read.kind) {
+    case "text":
+      return createHash("sha256").update(read.text).digest("hex");
+    case "failed":
+      return `failed ${read.reason}`;
+    default:
+      return read.kind;
+  }
+}
+
+/** What the system's code means, to follow the name of a file in a sentence. */
+export function reasonState(reason: string): string {
+  switch (reason) {
+    case "ENOENT":
+      return "there is no such file";
+    case "NO_FILE":
+      return "it is no file";
+    case "TOO_LARGE":
+      return `it has more than ${MAX_CONFIGURATION_BYTES} bytes`;
+    case "TIMEOUT":
+      return "it did not come in time";
+    case "SOURCE_FAILED":
+      return "its source failed";
+    default:
+      return `the system says ${reason}`;
+  }
+}
+
+function decodeText(bytes: Uint8Array): ReadText {
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: "no-text" };
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { assertEquals, assertNotEquals } from "@std/assert";
+import {
+  fingerprintOf,
+  MAX_CONFIGURATION_BYTES,
+  readConfigurationText,
+  reasonState,
+  systemCode,
+} from "../../../adapters/configuration/read_text.ts";
+import { put, withFolder } from "./folder.ts";
+
+test("readConfigurationText: each outcome", async () => {
+  await withFolder(async (folder) => {
+    const at = (name: string): string => join(folder, name);
+    await put(at("text"), "\ufeffä");
+    await put(at("utf16"), new Uint8Array([0xff, 0xfe, 0x61, 0x00]));
+    await put(at("large"), "x".repeat(MAX_CONFIGURATION_BYTES + 1));
+    await mkdir(at("folder"));
+    assertEquals(await readConfigurationText(at("text")), { kind: "text", text: "\ufeffä" });
+    assertEquals(await readConfigurationText(at("utf16")), { kind: "no-text" });
+    assertEquals(await readConfigurationText(at("none")), { kind: "missing" });
+    assertEquals(await readConfigurationText(at("text/none")), { kind: "missing" });
+    assertEquals(await readConfigurationText(at("folder")), { kind: "failed", reason: "NO_FILE" });
+    assertEquals(await readConfigurationText(at("large")), { kind: "failed", reason: "TOO_LARGE" });
+  });
+});
+
+test("fingerprintOf: equal for equal contents, and nothing of them", () => {
+  const one = fingerprintOf({ kind: "text", text: "secret-7" });
+  assertEquals([one, one.includes("secret")], [fingerprintOf({ kind: "text", text: "secret-7" }), false]);
+  const others = [
+    fingerprintOf({ kind: "text", text: "missing" }),
+    fingerprintOf({ kind: "missing" }),
+    fingerprintOf({ kind: "no-text" }),
+    fingerprintOf({ kind: "failed", reason: "EACCES" }),
+  ];
+  assertEquals(new Set([one, ...others]).size, 5);
+  assertNotEquals(one, "");
+});
+
+test("systemCode, reasonState: what the system says, and nothing else", () => {
+  assertEquals(systemCode(Object.assign(new Error("x"), { code: "EACCES" })), "EACCES");
+  for (const error of [new Error("secret-7"), Object.assign(new Error(), { code: "secret-7" }), "x", null]) {
+    assertEquals(systemCode(error), "UNKNOWN");
+  }
+  assertEquals(["ENOENT", "NO_FILE", "TOO_LARGE", "TIMEOUT", "SOURCE_FAILED", "EACCES"].map(reasonState), [
+    "there is no such file",
+    "it is no file",
+    "it has more than 1048576 bytes",
+    "it did not come in time",
+    "its source failed",
+    "the system says EACCES",
+  ]);
+});
