@@ -19,7 +19,7 @@ import {
   withEnterpriseExtension,
 } from "../../core/enterprise/extension.ts";
 import { quote } from "../../core/errors.ts";
-import type { EnterpriseTokens } from "../http/enterprise_tokens.ts";
+import type { AuthenticatedFetch, EnterpriseTokens } from "../http/enterprise_tokens.ts";
 
 /** The classes of the SDK, version 2: `import * as sdk from "@modelcontextprotocol/client"`. */
 export interface ClientSdk {
@@ -45,8 +45,20 @@ export interface EnterpriseConnectionOptions {
   readonly capabilities?: ClientCapabilities;
   /** Prepares the client before it connects: handlers and the like. */
   readonly prepare?: (client: Client) => void;
+  /** What each request goes through before it gets its bearer; absent: nothing. */
+  readonly gate?: RequestGate;
   /** Milliseconds that each step of the handshake may take; absent: the SDK's own. */
   readonly timeout?: number;
+  /** Ends the connecting; once it is done, nothing. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the requests of a connection go through. */
+export interface RequestGate {
+  /** Does `work`, which looks whether there is a bearer, unless nothing may be sent. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Puts itself before `send`, which puts the bearer on. */
+  around(send: AuthenticatedFetch): AuthenticatedFetch;
 }
 
 /** A connection. */
@@ -68,10 +80,14 @@ export interface EnterpriseConnection {
  * advertise it.
  * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when the server does not answer, or answers 429 or 5xx.
  * @throws {EnterpriseError} `ADMINISTRATOR_REFUSED` when the server answers 403 without asking for anything.
+ * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED` or another code when the thread gets no bearer.
+ *
+ * An error of the SDK comes as it is: it may quote what the server wrote.
  */
 export async function connectEnterprise(options: EnterpriseConnectionOptions): Promise<EnterpriseConnection> {
-  const { sdk, tokens, thread, server, clientInfo, capabilities = {}, timeout } = options;
+  const { sdk, tokens, thread, server, clientInfo, capabilities = {}, gate, timeout, signal } = options;
   const use = { thread, server: server.name };
+  signal?.throwIfAborted();
   await tokens.openThread(use);
   const revoked = tokens.revocation(use);
   const client = new sdk.Client(clientInfo, {
@@ -79,18 +95,32 @@ export async function connectEnterprise(options: EnterpriseConnectionOptions): P
     versionNegotiation: { mode: "auto" },
   });
   options.prepare?.(client);
-  const send = tokens.authenticatedFetch(use);
+  const plain = tokens.authenticatedFetch(use);
+  const send = gate?.around(plain) ?? plain;
+  let connecting = true;
+  const token = (): Promise<string> => {
+    const ask = (): Promise<string> => tokens.token(use, connecting ? signal : undefined);
+    return gate === undefined ? ask() : gate.during(ask);
+  };
   const transport = new sdk.StreamableHTTPClientTransport(new URL(server.url), {
     // asked first, so that the SDK takes what it throws for a refusal and not for an old server
-    authProvider: { token: () => tokens.token(use) },
+    authProvider: { token },
     fetch: async (url, init) => checkAnswer(await send(url, init), server.name),
     onInsufficientScope: "throw",
     requestInit: { redirect: "manual" },
   });
+  const abort = (): void => void transport.close();
   try {
+    signal?.addEventListener("abort", abort);
+    signal?.throwIfAborted();
     await client.connect(transport, timeout === undefined ? {} : { timeout });
+    signal?.throwIfAborted();
   } catch (error) {
+    await transport.close();
     throw enterpriseErrorIn(error) ?? error;
+  } finally {
+    connecting = false;
+    signal?.removeEventListener("abort", abort);
   }
   const extension = judgeExtension({
     capabilities: client.getServerCapabilities(),

@@ -13,6 +13,12 @@ import { exists, listFiles, readConfig, readText } from "./tree.ts";
 /** The export keys that any runtime can load. */
 const PURE_KEYS: readonly string[] = [".", "./sandbox", "./enterprise"];
 
+/** The export keys for authors of servers, who need no client. */
+const SERVER_KEYS: readonly string[] = ["./mcp", "./deno", "./node"];
+
+/** The SDK's client, as `deno info` names it. Types of it are not reached. */
+const CLIENT = "npm:/@modelcontextprotocol/client@";
+
 /** Checks the imports of the tree at `root`. */
 export async function checkGraph(root: string): Promise<Finding[]> {
   const files = listFiles(root, ["mod.ts", "core", "adapters", "scripts", "tests"]).filter(isTypeScript);
@@ -46,7 +52,7 @@ function checkImport(file: string, found: ImportStatement): Finding[] {
     report("the package imports what is never published", "move what is needed into core/ or adapters/");
   }
   if (target === null) {
-    if (/^adapters\/mcp\//.test(file) && !found.typeOnly && !found.specifier.startsWith("node:")) {
+    if (/^adapters\/mcp\/(?!host\/)/.test(file) && !found.typeOnly && !found.specifier.startsWith("node:")) {
       report("adapters/mcp needs a package at run time", "describe the shape it uses as an interface");
     }
     return findings;
@@ -101,7 +107,9 @@ async function checkEntry(root: string, { key, path }: Entry): Promise<Finding[]
   const forbidden = reached.filter((module) => !allowed(key, module.path)).map((module) => ({
     where: path,
     what: `"${key}" reaches ${module.path}`,
-    fix: PURE_KEYS.includes(key)
+    fix: module.path.startsWith(CLIENT)
+      ? "authors of servers need no client: move the import to adapters/mcp/host/"
+      : PURE_KEYS.includes(key)
       ? "the pure entries reach mod.ts and core/ alone: move the import to adapters/"
       : "each runtime has adapters of its own: take out the import",
   }));
@@ -109,9 +117,12 @@ async function checkEntry(root: string, { key, path }: Entry): Promise<Finding[]
 }
 
 function allowed(key: string, path: string): boolean {
+  if (path.startsWith(CLIENT) && SERVER_KEYS.includes(key)) return false;
   if (PURE_KEYS.includes(key)) return path === "mod.ts" || path.startsWith("core/");
   if (/^(tests|scripts)\//.test(path)) return path.startsWith("scripts/std/");
   if (key === "./deno") return !path.startsWith("adapters/node/") && !path.startsWith("adapters/cli/");
   if (key === "./node") return !path.startsWith("adapters/deno/") && !path.startsWith("adapters/cli/");
+  if (key === "./deno/host") return !path.startsWith("adapters/node/");
+  if (key === "./node/host") return !path.startsWith("adapters/deno/");
   return true;
 }

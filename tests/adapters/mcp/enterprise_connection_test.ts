@@ -106,6 +106,38 @@ test("a thread that is revoked is refused before anything is sent, and its strea
   await connection.close();
 });
 
+test("a gate sees each request ahead of its bearer, and a signal ends the connecting and nothing after it", async () => {
+  const server = serve(true);
+  const host = await startFakeHost({ fetch: server.fetch });
+  const seen: string[] = [];
+  const caller = new AbortController();
+  const options = {
+    sdk,
+    tokens: host.tokens,
+    thread: "one",
+    server: { name: "notes", url: SERVER_URL, requireExtension: false },
+    clientInfo: { name: "test", version: "1" },
+    signal: caller.signal,
+    gate: {
+      during: <Result>(work: () => Promise<Result>) => {
+        seen.push("bearer");
+        return work();
+      },
+      around: (send: typeof globalThis.fetch): typeof globalThis.fetch => (url, init) => {
+        seen.push(new Headers(init?.headers).has("x-seen") ? "again" : "request");
+        return send(url, init);
+      },
+    },
+  };
+  const connection = await connectEnterprise(options);
+  caller.abort(new Error("The caller gave up"));
+  await connection.client.callTool({ name: "echo" });
+  assertEquals(seen, ["bearer", "request", "bearer", "request"]);
+  await connection.close();
+  await assertRejects(() => connectEnterprise(options), Error, "The caller gave up");
+  assertEquals(server.bodies.length, 2);
+});
+
 test("our error is found under the SDK's", () => {
   const ours = new EnterpriseError("SUPERSEDED", "Cannot go on");
   assertEquals(enterpriseErrorIn(new Error("a", { cause: new Error("b", { cause: ours }) })), ours);

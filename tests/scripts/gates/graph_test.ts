@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { checkGraph } from "../../../scripts/gates/graph.ts";
-import { findingsIn, lines, source } from "./_seed.ts";
+import { findingsIn, GOOD_TREE, lines, source } from "./_seed.ts";
 
 test("graph gate: a tree that keeps its borders passes", async () => {
   assertEquals(await findingsIn(checkGraph), []);
@@ -72,6 +72,25 @@ test("graph gate: what an entry reaches through others counts", async () => {
     './mod.ts "." reaches adapters/deno/process_id.ts',
     './core/sandbox/mod.ts "./sandbox" reaches adapters/deno/mod.ts',
     './core/sandbox/mod.ts "./sandbox" reaches adapters/deno/process_id.ts',
+  ]);
+});
+
+test("graph gate: authors of servers reach no client, and adapters/mcp/host may", async () => {
+  const client = 'import { Client } from "@modelcontextprotocol/client";\n';
+  const files = {
+    "deno.json": (GOOD_TREE["deno.json"] ?? "").replace(
+      '"imports":{}',
+      '"imports":{"@modelcontextprotocol/client":"npm:@modelcontextprotocol/client@^2.4.0"}',
+    ),
+    "adapters/mcp/host/client.ts": source(`${client}export const name = Client.name;\n`),
+  };
+  assertEquals(await findingsIn(checkGraph, files), []);
+  const findings = await findingsIn(checkGraph, {
+    ...files,
+    "adapters/deno/mod.ts": source('export { name } from "../mcp/host/client.ts";\n'),
+  });
+  assertEquals(lines(findings).map((line) => line.replace(/@\d.*/, "")), [
+    './adapters/deno/mod.ts "./deno" reaches npm:/@modelcontextprotocol/client',
   ]);
 });
 

@@ -10,7 +10,7 @@ import { inspect } from "node:util";
 import { test } from "node:test";
 import { callError, ownErrorIn } from "../../../../adapters/mcp/host/call_error.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import { HostError } from "../../../../core/errors.ts";
+import type { HostError } from "../../../../core/errors.ts";
 
 const call = { server: "s", tool: "t", fromOutside: true } as const;
 

@@ -18,14 +18,14 @@ const TURN: TurnSandbox = {
 };
 const account = { user: "u", workspace: "w" };
 
-function issued(turn: TurnSandbox | null = TURN): CallAuthority {
+function issued(turn: TurnSandbox | null = TURN, generation: string | null = "g1"): CallAuthority {
   return new CallAuthority({
     thread: "T",
     server: "s",
     tool: "t",
     turn: turn === null ? null : captureTurn(turn),
     account,
-    generation: "g1",
+    generation,
   });
 }
 
@@ -76,7 +76,8 @@ test("account, sign-in and server count; a supplied identity is the same only as
 });
 
 test("the sign-in that it was sent with counts, once it was sent", () => {
-  const authority = issued();
+  const authority = issued(TURN, null);
+  assertEquals(changedAuthority(authority, now({ generation: "any" })), null);
   CallAuthority.markSent(authority, {
     connection: 1,
     transport: "http",

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { HostError } from "../../../../core/errors.ts";
+import type { HostError } from "../../../../core/errors.ts";
 import { deferred } from "./deferred.ts";
 import { serveInProcess } from "./in_process.ts";
 import { emptyDesk, stdioEntry, threadRig } from "./thread_rig.ts";

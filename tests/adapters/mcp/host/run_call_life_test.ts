@@ -1,13 +1,15 @@
 import { inputRequired } from "@modelcontextprotocol/server";
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import type { ServerEntry } from "../../../../core/configuration/entry.ts";
+import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { CodexMcpError } from "../../../../core/errors.ts";
 import { HostError } from "../../../../core/errors.ts";
 import { advertiseSandboxState } from "../../../../core/sandbox/capability.ts";
 import { registerInput } from "../../../../adapters/mcp/host/input_registration.ts";
 import { deferred } from "./deferred.ts";
 import { serveInProcess } from "./in_process.ts";
-import { threadRig } from "./thread_rig.ts";
+import { emptyDesk, stdioEntry, threadRig } from "./thread_rig.ts";
 
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
@@ -155,4 +157,47 @@ test("progress is heard while the call is under way, and not after", async () =>
     },
   });
   assertEquals(await codeOf(throwing), "delivered");
+});
+
+test("a connection that was ended because its sign-in was revoked says why", async () => {
+  const reached = deferred();
+  const server = serveInProcess((one) =>
+    one.registerTool("hang", {}, () => {
+      reached.resolve();
+      return new Promise<never>(() => {});
+    }), { legacy: true });
+  const revoked = new AbortController();
+  const connection = server.connect(stdioEntry("e"));
+  const why = new EnterpriseError("REAUTHORIZATION_REQUIRED", "Cannot use the server");
+  const desk = emptyDesk({
+    authorityOf: () => ({ account: null, generation: "g1" }),
+    connection: async () =>
+      ({ ...await connection.open(), grantGeneration: "g1", revoked: revoked.signal }) as never,
+  });
+  const entry = { ...stdioEntry("e"), kind: "enterprise", server: {} } as unknown as ServerEntry;
+  const call = threadRig({}, { desk, entries: [entry] }).open().callTool("e", "hang");
+  assertEquals(call.authority.issued.generation, "g1");
+  await reached.promise;
+  assertEquals(call.authority.sent?.generation, "g1");
+  revoked.abort(why);
+  await server.drop();
+  assertEquals(await codeOf(call), "REAUTHORIZATION_REQUIRED");
+});
+
+test("a call is not sent with another sign-in than it was issued with", async () => {
+  const server = serveInProcess((one) => one.registerTool("t", {}, () => said("ok")));
+  const connection = server.connect(stdioEntry("e"));
+  let generation = "g1";
+  const desk = emptyDesk({
+    authorityOf: () => ({ account: null, generation }),
+    connection: async () => {
+      const open = await connection.open();
+      generation = "g2";
+      return { ...open, grantGeneration: "g2", revoked: new AbortController().signal } as never;
+    },
+  });
+  const entry = { ...stdioEntry("e"), kind: "enterprise", server: {} } as unknown as ServerEntry;
+  const call = threadRig({}, { desk, entries: [entry] }).open().callTool("e", "t");
+  assertEquals(await codeOf(call), "AUTHORITY_CHANGED");
+  assertEquals(server.sent.some((text) => text.includes("tools/call")), false);
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import type { EnterpriseDeskEvent } from "../../../../../adapters/mcp/host/enterprise/event.ts";
 import { SubjectEvents } from "../../../../../adapters/mcp/host/enterprise/subject_events.ts";
@@ -33,4 +33,24 @@ test("that a sign-in is needed is told once, until something changes, and nothin
 
 test("nobody has to listen", () => {
   new SubjectEvents(USE, { account: () => null }).tell({ kind: "catalog-changed" });
+});
+
+test("what a listener throws reaches nobody who tells", () => {
+  const later: (() => void)[] = [];
+  const { queueMicrotask } = globalThis;
+  const wrong = new Error("a listener");
+  const events = new SubjectEvents(USE, {
+    account: () => null,
+    onEvent: () => {
+      throw wrong;
+    },
+  });
+  globalThis.queueMicrotask = (work) => void later.push(work);
+  try {
+    events.tell({ kind: "catalog-changed" });
+  } finally {
+    globalThis.queueMicrotask = queueMicrotask;
+  }
+  assertEquals(later.length, 1);
+  assertEquals(assertThrows(() => later[0]?.()), wrong);
 });

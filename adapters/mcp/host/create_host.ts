@@ -1,0 +1,122 @@
+/**
+ * Puts a host together.
+ *
+ * @module
+ */
+
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../../../core/configuration/entry.ts";
+import { launcherEnvironment } from "../../../core/sandbox/environment.ts";
+import { ToolCatalog } from "../../catalog/tool_catalog.ts";
+import { ProcessGuard } from "../../sandbox/guard.ts";
+import { LauncherProbe } from "../../sandbox/probe.ts";
+import { createServerConnection } from "./connect/create_connection.ts";
+import type { ServerConnection } from "./connect/server_connection.ts";
+import { DeskEvents } from "./desk_events.ts";
+import { createEnterpriseDesk } from "./enterprise/desk.ts";
+import { EventHub } from "./events.ts";
+import type { Host } from "./host.ts";
+import { HostClient } from "./host_client.ts";
+import type { HostOptions } from "./host_options.ts";
+import { inputCapabilities } from "./input.ts";
+import { registerInput } from "./input_registration.ts";
+import { LauncherChoice } from "./launcher_choice.ts";
+import { Reloader } from "./reloader.ts";
+import { RunningHost } from "./running_host.ts";
+import { SecretSource } from "./secret_source.ts";
+import { ServerSet } from "./server_set.ts";
+import { tellChanges } from "./tell_changes.ts";
+import { ToolLists } from "./tool_lists.ts";
+import { captureTurn } from "./turn_sandbox.ts";
+
+/**
+ * Creates a host: reads its configuration, and connects to nobody yet.
+ *
+ * @throws {HostError} `CONFIGURATION_INVALID` when host policy breaks a rule.
+ * @throws {EnterpriseError} `CONFIGURATION_UNAVAILABLE` when the configuration could not be read.
+ */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const { processes, files, clock, platform, environment, onInput: handlers = {} } = options;
+  const clientInfo = options.clientInfo ?? { name: "codex-mcp", version: "0.1.0" };
+  const capabilities = inputCapabilities(handlers, options.capabilities);
+  const hub = new EventHub();
+  const closing = new AbortController();
+  const guard = new ProcessGuard(processes);
+  const deskEvents = new DeskEvents(hub);
+  const secrets = new SecretSource({
+    environment,
+    keyring: (name, signal) => options.secrets.secret(name, signal),
+  });
+  const desk = createEnterpriseDesk({
+    ...options,
+    grants: (provider) => options.secrets.grants(provider),
+    readSecret: (reference) => secrets.read(reference),
+    sdk: { Client: HostClient, StreamableHTTPClientTransport },
+    clientInfo,
+    capabilities,
+    prepare: (client, { server, thread }) => register(client, { server, thread }),
+    onEvent: (event) => deskEvents.take(event),
+  });
+  const catalog = new ToolCatalog({
+    clock,
+    store: options.catalog ?? null,
+    report: ({ message }) => hub.emit({ kind: "log", level: "warning", message }),
+  });
+  const lists = new ToolLists({ ...options, catalog, clientInfo, capabilities });
+  const servers = new ServerSet((entry) => connect(entry));
+  const reloader = new Reloader({ host: options, servers, desk, secrets, hub });
+  const launcherPart = launcherEnvironment(environment, { platform });
+  const probe = new LauncherProbe({
+    processes,
+    files,
+    environment: launcherPart,
+    guard,
+    signal: closing.signal,
+  });
+  const host = new RunningHost({
+    hub,
+    servers,
+    desk,
+    deskEvents,
+    reloader,
+    guard,
+    closing,
+    settled: () => catalog.settled(),
+    turn: options.sandbox === undefined ? null : captureTurn(options.sandbox),
+    threadHost: {
+      launchers: new LauncherChoice({ files, probe, platform }),
+      clock,
+      platform,
+      tools: (slot, use) => lists.list(slot, use),
+    },
+  });
+  try {
+    await reloader.first(closing.signal);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  if (options.watch) host.watch();
+  return host;
+
+  function connect(entry: ServerEntry): ServerConnection | null {
+    if (entry.kind === "enterprise") return null;
+    const { name } = entry;
+    const connection = createServerConnection(entry, {
+      ...options,
+      guard,
+      clientInfo,
+      capabilities,
+      client: HostClient,
+      prepare: (client) => register(client, { server: name, thread: null }),
+      onNote: (message) => hub.emit({ kind: "log", level: "warning", message }),
+    });
+    connection.onCatalogChanged(() => void lists.changed(entry));
+    tellChanges(connection, hub);
+    return connection;
+  }
+
+  function register(client: unknown, use: { readonly server: string; readonly thread: string | null }): void {
+    if (client instanceof HostClient) registerInput(client, { handlers, ...use });
+  }
+}

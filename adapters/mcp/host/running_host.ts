@@ -1,0 +1,200 @@
+/**
+ * A host that runs: it holds the servers, the threads and the configuration together, and ends them together.
+ *
+ * @module
+ */
+
+import { EnterpriseError } from "../../../core/enterprise/error.ts";
+import { quote } from "../../../core/errors.ts";
+import type { Watching } from "../../configuration/source.ts";
+import type { SignOutReport } from "../../http/provider_sign_in.ts";
+import type { ProcessGuard } from "../../sandbox/guard.ts";
+import { follow } from "../../follow.ts";
+import { hostClosed } from "./call_end.ts";
+import type { DeskEvents } from "./desk_events.ts";
+import type { EnterpriseDesk } from "./enterprise/desk.ts";
+import type { EventHub, HostEvents } from "./events.ts";
+import type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
+import { HostThread } from "./host_thread.ts";
+import type { Reloader } from "./reloader.ts";
+import { reportDisabled, reportSlot } from "./report_servers.ts";
+import type { ServerReport } from "./server_report.ts";
+import type { ServerSet } from "./server_set.ts";
+import type { Thread } from "./thread.ts";
+import type { ThreadHost } from "./thread_host.ts";
+import { type CapturedTurn, captureTurn } from "./turn_sandbox.ts";
+
+/** What a host holds together. */
+export interface HostParts {
+  /** What happens. */
+  readonly hub: EventHub;
+  /** The servers. */
+  readonly servers: ServerSet;
+  /** The enterprise servers. */
+  readonly desk: EnterpriseDesk;
+  /** Which of them are connected. */
+  readonly deskEvents: DeskEvents;
+  /** Reads the configuration. */
+  readonly reloader: Reloader;
+  /** Ends what was started when this process is killed. */
+  readonly guard: ProcessGuard;
+  /** Resolves when what is kept of tools is kept. */
+  readonly settled: () => Promise<void>;
+  /** Aborted when the host is closed. */
+  readonly closing: AbortController;
+  /** What threads use. */
+  readonly threadHost: Pick<ThreadHost, "launchers" | "clock" | "platform" | "tools">;
+  /** What the turns of a thread select unless it says otherwise. */
+  readonly turn: CapturedTurn | null;
+}
+
+/** A host. */
+export class RunningHost implements Host {
+  readonly #parts: HostParts;
+  readonly #threads = new Map<string, HostThread>();
+  readonly #host: ThreadHost;
+  readonly #watching: Watching[] = [];
+  #closed: Promise<void> | null = null;
+
+  /** Takes what was put together. */
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+    this.#host = {
+      ...parts.threadHost,
+      servers: parts.servers,
+      desk: parts.desk,
+      closed: parts.closing.signal,
+      report: (thread) => this.#report(thread),
+      onClosed: (thread) => void this.#threads.delete(thread),
+    };
+  }
+
+  /** What happens. */
+  get events(): HostEvents {
+    return this.#parts.hub;
+  }
+
+  /** What is wrong with the configuration without disabling a server. */
+  warnings(): readonly string[] {
+    return this.#parts.reloader.warnings;
+  }
+
+  /** What is known of each server. */
+  servers(): readonly ServerReport[] {
+    return this.#report();
+  }
+
+  /** Connects to ordinary servers. */
+  async connect(
+    names?: readonly string[],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<readonly ServerReport[]> {
+    this.#requireOpen();
+    const { servers, closing } = this.#parts;
+    const known = new Set(this.#report().map(({ name }) => name));
+    for (const name of names ?? []) if (!known.has(name)) servers.require(name);
+    const wanted = servers.slots.filter(({ entry }) => names === undefined || names.includes(entry.name));
+    const { controller, stop } = follow(
+      closing.signal,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    );
+    await Promise.allSettled(
+      wanted.map((slot) => slot.use(async () => await slot.connection?.open(controller.signal))),
+    );
+    stop();
+    return this.#report().filter(({ name }) => names === undefined || names.includes(name));
+  }
+
+  /** Opens a thread. */
+  openThread({ account = null, id = crypto.randomUUID(), sandbox }: ThreadOptions = {}): Thread {
+    this.#requireOpen();
+    if (this.#threads.has(id)) {
+      throw new TypeError(`Cannot open the thread ${quote(id)}: one of that id is open`);
+    }
+    const turn = sandbox === undefined ? this.#parts.turn : sandbox === null ? null : captureTurn(sandbox);
+    const thread = new HostThread(this.#host, { id, account, turn });
+    this.#threads.set(id, thread);
+    return thread;
+  }
+
+  /** Reads the configuration again. */
+  async reload(options: { readonly signal?: AbortSignal } = {}): Promise<ReloadOutcome> {
+    this.#requireOpen();
+    const { reloader, closing } = this.#parts;
+    const { controller, stop } = follow(
+      closing.signal,
+      ...(options.signal === undefined ? [] : [options.signal]),
+    );
+    try {
+      return await reloader.again(controller.signal);
+    } catch (error) {
+      throw closing.signal.aborted ? hostClosed() : error;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Reads the configuration again whenever it changes, if its sources can tell. */
+  watch(): void {
+    const { hub, reloader } = this.#parts;
+    const failed = { kind: "log", level: "error", message: "Cannot read the configuration again" } as const;
+    this.#watching.push(...reloader.watch(() => void this.reload().catch(() => hub.emit(failed))));
+  }
+
+  /** Signs an account in. */
+  async signIn({ provider, account, work }: SignInOptions): Promise<void> {
+    const found = this.#provider(provider);
+    await this.#parts.desk.signIn(account, found.name, (signal) => work(signal, found));
+  }
+
+  /** Signs an account out. */
+  async signOut({ provider, account }: Omit<SignInOptions, "work">): Promise<SignOutReport> {
+    return await this.#parts.desk.signOut(account, this.#provider(provider).name);
+  }
+
+  /** Ends everything. */
+  close(): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const { closing, servers, desk, guard } = this.#parts;
+    closing.abort();
+    for (const watching of this.#watching) watching.close();
+    await Promise.allSettled([...this.#threads.values()].map((thread) => thread.close()));
+    await Promise.allSettled([servers.close(), desk.close()]);
+    await Promise.allSettled([this.#parts.settled(), guard.close()]);
+  }
+
+  #report(thread?: string): readonly ServerReport[] {
+    const { servers, desk, deskEvents } = this.#parts;
+    const facts = {
+      status: (server: string) => desk.status(server, thread),
+      protocol: (server: string) => deskEvents.protocolOf(server, thread),
+    };
+    return [
+      ...servers.slots.map((slot) => reportSlot(slot, facts)),
+      ...servers.disabled.map(reportDisabled),
+    ];
+  }
+
+  #provider(
+    name: string | undefined,
+  ): NonNullable<Reloader["configuration"]>["enterprise"]["providers"][number] {
+    this.#requireOpen();
+    const providers = this.#parts.reloader.configuration?.enterprise.providers ?? [];
+    const found = name === undefined ? providers : providers.filter((one) => one.name === name);
+    const [only, ...others] = found;
+    if (only !== undefined && others.length === 0) return only;
+    const state = only === undefined
+      ? "the configuration names none of that name"
+      : "there are several: name one";
+    throw new EnterpriseError("CONFIGURATION_REFUSED", `Cannot use an identity provider: ${state}`, {
+      reason: only === undefined ? "PROVIDER_UNKNOWN" : "PROVIDER_AMBIGUOUS",
+    });
+  }
+
+  #requireOpen(): void {
+    if (this.#parts.closing.signal.aborted) throw hostClosed();
+  }
+}
