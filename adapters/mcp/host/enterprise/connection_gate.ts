@@ -179,6 +179,7 @@ export class GateKeeper {
     const gate = this.#gates.get(headers.get(CONNECTION_HEADER) ?? "");
     headers.delete(CONNECTION_HEADER);
     if (gate === undefined) throw new Error("Cannot send the request: its connection is gone");
+    gate.check();
     return await (this.#fetch ?? globalThis.fetch)(input, { ...init, headers });
   }
 }

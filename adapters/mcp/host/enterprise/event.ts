@@ -37,6 +37,7 @@ export type EnterpriseDeskEvent =
     readonly kind: "refreshed";
     readonly because: "reconnected" | "configuration";
     readonly number: number;
+    readonly protocol: string;
   }
   /** A thread lost its authorization. Its next call is refused. */
   | EnterpriseEventSubject & { readonly kind: "authorization-revoked"; readonly reason: RevokedReason }

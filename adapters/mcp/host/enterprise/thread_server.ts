@@ -139,9 +139,9 @@ export class ThreadServer {
 
   /** Tells that the configuration was loaded anew, where the authorization outlived that. */
   noteLoaded(): void {
-    if (this.#life?.alive) {
-      this.#events.tell({ kind: "refreshed", because: "configuration", number: this.#life.open.number });
-    }
+    if (!this.#life?.alive) return;
+    const { number, protocol } = this.#life.open;
+    this.#events.tell({ kind: "refreshed", because: "configuration", number, protocol });
   }
 
   /** Ends it for good. Calls in flight are lost. */
@@ -187,7 +187,7 @@ export class ThreadServer {
     this.#lives.add(life);
     this.#generation = grantGeneration;
     this.#events.renew();
-    if (kept) this.#events.tell({ kind: "refreshed", because: "reconnected", number });
+    if (kept) this.#events.tell({ kind: "refreshed", because: "reconnected", number, protocol });
     else this.#events.tell({ kind: "connected", number, protocol, extension });
     return life;
   }

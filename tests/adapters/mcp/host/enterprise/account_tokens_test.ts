@@ -77,6 +77,8 @@ test("the last word on the configuration holds, whenever it comes", async () => 
     (await assertRejects(() => late.tokens.reauthorize(USE), EnterpriseError)).code,
     "CONFIGURATION_REFUSED",
   );
+  const token = await assertRejects(() => late.tokens.tokens.token(USE), EnterpriseError);
+  assertEquals(token.code, "CONFIGURATION_REFUSED");
   // one that is overtaken while it is being taken
   const loading = late.tokens.take({ ...VALID });
   const rejecting = late.tokens.take(REJECTED);
