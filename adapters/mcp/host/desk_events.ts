@@ -7,10 +7,17 @@
 import type { EnterpriseDeskEvent } from "./enterprise/event.ts";
 import type { EventHub } from "./events.ts";
 
+/** The newest connection of a thread to a server. */
+interface Connected {
+  readonly server: string;
+  readonly protocol: string;
+  readonly number: number;
+}
+
 /** Passes events on and remembers connections. */
 export class DeskEvents {
   readonly #hub: EventHub;
-  readonly #connected = new Map<string, { readonly server: string; readonly protocol: string }>();
+  readonly #connected = new Map<string, Connected>();
 
   /** Tells `hub`. */
   constructor(hub: EventHub) {
@@ -29,12 +36,14 @@ export class DeskEvents {
     const key = keyOf(thread, server);
     switch (event.kind) {
       case "connected":
-        this.#connected.set(key, { server, protocol: event.protocol });
+        this.#connected.set(key, { server, protocol: event.protocol, number: event.number });
         return this.#hub.emit({ kind: "connected", server, thread, protocol: event.protocol });
       case "disconnected":
-        this.#connected.delete(key);
+        // an old connection may end after the new one has begun
+        if (this.#connected.get(key)?.number === event.number) this.#connected.delete(key);
         return this.#hub.emit({ kind: "disconnected", server, thread, reason: null });
       case "refreshed":
+        this.#connected.set(key, { server, protocol: event.protocol, number: event.number });
         return this.#hub.emit({ kind: "refreshed", server, thread, because: event.because });
       case "authorization-revoked":
         return this.#hub.emit({ kind: "authorization-revoked", server, thread, reason: event.reason });

@@ -16,11 +16,13 @@ test("what a desk tells becomes an event of the host, without the account", () =
     null,
     "2026-07-28",
   ]);
-  events.take({ ...subject, kind: "refreshed", because: "reconnected", number: 2 });
+  events.take({ ...subject, kind: "refreshed", because: "reconnected", number: 2, protocol: "2026-07-28" });
   events.take({ ...subject, kind: "authorization-revoked", reason: "account-changed" });
   events.take({ ...subject, kind: "sign-in-needed", code: "SIGN_IN_REQUIRED", message: "Sign in" });
   events.take({ ...subject, kind: "catalog-changed" });
-  events.take({ ...subject, kind: "disconnected", number: 1 });
+  events.take({ ...subject, kind: "disconnected", number: 1 }); // the old one, late
+  assertEquals(events.protocolOf("s", "T"), "2026-07-28");
+  events.take({ ...subject, kind: "disconnected", number: 2 });
   assertEquals([events.protocolOf("s", "T"), events.protocolOf("s")], [null, null]);
   assertEquals(heard, [
     { kind: "connected", server: "s", thread: "T", protocol: "2026-07-28" },
@@ -28,6 +30,7 @@ test("what a desk tells becomes an event of the host, without the account", () =
     { kind: "authorization-revoked", server: "s", thread: "T", reason: "account-changed" },
     { kind: "sign-in-needed", server: "s", thread: "T", message: "Sign in" },
     { kind: "catalog-changed", server: "s", thread: "T" },
+    { kind: "disconnected", server: "s", thread: "T", reason: null },
     { kind: "disconnected", server: "s", thread: "T", reason: null },
   ]);
 });
