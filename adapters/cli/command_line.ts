@@ -9,6 +9,7 @@ import process from "node:process";
 import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
 import { visible } from "./enterprise/shown.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
+import { readMixedFlags } from "./mixed_flags.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
 import { VERSION } from "./version.ts";
@@ -20,16 +21,19 @@ const HELP = `codex-mcp: MCP tool calls with captured authority
   codex-mcp doctor            check everything that a sandboxed call needs, each with its fix
   codex-mcp check -- SERVER…  check whether an MCP server honours the sandbox contract
   codex-mcp relay -- SERVER…  pass a stdio MCP server on, byte for byte
+  codex-mcp servers           connect to the configured servers, and say how that went
+  codex-mcp tools SERVER      the tools of a configured server
+  codex-mcp call SERVER TOOL  call a tool of a configured server
   codex-mcp login             sign in for the servers that the company's identity provider opens
   codex-mcp logout            sign out again
-  codex-mcp status            who is signed in, until when, what blocks a server, what to do next
+  codex-mcp status            what is known of sandbox, servers and sign-ins, and what to do next
   codex-mcp token SERVER      print a bearer for a script
 
   codex-mcp COMMAND --help    the flags of a command
   codex-mcp --version
 
 Exit codes: 0 done, 1 a check failed or a tool reported an error, 2 wrong command line, 3 refused,
-4 sign-in needed, 5 unavailable. exec exits with the status of its command, or with 125.
+4 sign-in needed, 5 unavailable, 130 interrupted. exec exits with the status of its command, or with 125.
 `;
 
 /** A command, once loaded. */
@@ -38,6 +42,8 @@ export interface Command {
   readonly help: string;
   /** Its flags, besides `--help` and `--json`. */
   readonly flags: FlagNames;
+  /** Whether its flags may also stand after its words; absent: the first word ends them. */
+  readonly mixed?: boolean;
   /** Runs it and gives back the exit code. What it throws is told and becomes an exit code. */
   readonly run: (runtime: CliRuntime, flags: Flags) => Promise<number>;
 }
@@ -48,6 +54,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import("./doctor.ts")).DOCTOR,
   check: async () => (await import("./check.ts")).CHECK,
   relay: async () => (await import("./relay.ts")).RELAY,
+  servers: async () => (await import("./servers.ts")).SERVERS,
+  tools: async () => (await import("./tools.ts")).TOOLS,
+  call: async () => (await import("./call.ts")).CALL,
   login: async () => (await import("./login.ts")).LOGIN,
   logout: async () => (await import("./logout.ts")).LOGOUT,
   status: async () => (await import("./status.ts")).STATUS,
@@ -86,8 +95,9 @@ async function runCommand(
           : `There is no command ${JSON.stringify(name)}.`,
       );
     }
-    const { help, flags: names, run } = await load();
-    const flags = readFlags(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
+    const { help, flags: names, run, mixed = false } = await load();
+    const read = mixed ? readMixedFlags : readFlags;
+    const flags = read(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
     return flags.has("help") ? tellHelp(help, json) : await run(runtime, flags);
   } catch (error) {
     return fail(error, { json, name });

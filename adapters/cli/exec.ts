@@ -13,8 +13,8 @@ import { EXIT, signalExitCode, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
 import { openExecHost } from "./host.ts";
 import { InterruptedError, interruptible } from "./interruption.ts";
-import { isMode, type Policy, readPolicy } from "./policy.ts";
-import { isCodexHomeWritable, projectOf, type Writable } from "./project.ts";
+import { type Policy, readPolicy, writableBy } from "./policy.ts";
+import { isCodexHomeWritable, projectOf } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "./serve_flags.ts";
 import { StreamedOutput } from "./streamed_output.ts";
@@ -92,7 +92,7 @@ async function runChain(
   const temporary = runtime.environment["TMPDIR"];
   const options = { directory, platform: runtime.platform, temporary };
   const { writableRoots } = await readPolicy(named, { ...options, codex: undefined });
-  if (await isCodexHomeWritable(runtime, writableBy(named, { directory, writableRoots }))) {
+  if (await isCodexHomeWritable(runtime, writableBy({ name: named, writableRoots }, directory))) {
     return {
       code: "CODEX_HOME_WRITABLE",
       message: "CODEX_HOME lies where the policy lets the command write. Move it, or use another policy.",
@@ -112,15 +112,6 @@ async function runChain(
 
 /** A person reads more than a model does. */
 const OUTPUT_BYTES = "1048576";
-
-/** What a policy lets a command write to. Into a file nobody looks: it is taken to be the workspace. */
-function writableBy(
-  policy: string,
-  { directory, writableRoots }: { readonly directory: string; readonly writableRoots: readonly string[] },
-): Writable {
-  if (!isMode(policy)) return { workspace: directory, roots: [directory] };
-  return { workspace: writableRoots.includes(directory) ? directory : null, roots: writableRoots };
-}
 
 /** What one call through the chain is made of. */
 interface Chain {

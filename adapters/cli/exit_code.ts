@@ -5,7 +5,8 @@
  */
 
 import { EnterpriseError, type EnterpriseErrorCode } from "../../core/enterprise/error.ts";
-import { ProcessError, SandboxError } from "../../core/errors.ts";
+import { HostError, type HostErrorCode, ProcessError, SandboxError } from "../../core/errors.ts";
+import { InterruptedError } from "./interruption.ts";
 
 /** What an exit code says. */
 export const EXIT = {
@@ -61,12 +62,37 @@ const ENTERPRISE: Readonly<Record<EnterpriseErrorCode, number>> = {
   RANDOM_MALFORMED: EXIT.failed,
 };
 
+const HOST: Readonly<Record<HostErrorCode, number>> = {
+  CONFIGURATION_INVALID: EXIT.refused,
+  SERVER_UNKNOWN: EXIT.usage,
+  SERVER_DISABLED: EXIT.refused,
+  SERVER_UNAVAILABLE: EXIT.unavailable,
+  SERVER_TIMEOUT: EXIT.unavailable,
+  CONNECTION_LOST: EXIT.unavailable,
+  TOOL_UNKNOWN: EXIT.usage,
+  TOOL_DISABLED: EXIT.refused,
+  CALL_TIMEOUT: EXIT.unavailable,
+  CALL_CANCELLED: EXIT.failed,
+  PROTOCOL_ERROR: EXIT.failed,
+  RESULT_INVALID: EXIT.failed,
+  INPUT_REQUIRED: EXIT.failed,
+  THREAD_CLOSED: EXIT.failed,
+  HOST_CLOSED: EXIT.failed,
+};
+
+/** Exit code for what a host says about a server; a code of nobody's is a failure. */
+export function hostExitCode(code: string): number {
+  return Object.hasOwn(HOST, code) ? HOST[code as HostErrorCode] : EXIT.failed;
+}
+
 /** Exit code for an error that ends a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof EnterpriseError) return ENTERPRISE[error.code];
+  if (error instanceof HostError) return HOST[error.code];
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof SandboxError) return EXIT.refused;
   if (error instanceof ProcessError) return EXIT.unavailable;
+  if (error instanceof InterruptedError && error.signal !== null) return signalExitCode(error.signal);
   return EXIT.failed;
 }
 

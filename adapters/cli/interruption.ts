@@ -14,6 +14,14 @@ export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
   /** For programs. */
   readonly code = "INTERRUPTED";
+  /** Name of the signal; `null`: output cannot be written. */
+  readonly signal: string | null;
+
+  /** Takes what told this process to end. */
+  constructor(message: string, signal: string | null) {
+    super(message);
+    this.signal = signal;
+  }
 }
 
 /**
@@ -22,11 +30,11 @@ export class InterruptedError extends Error {
  */
 export async function interruptible<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const interrupted = new AbortController();
-  const stop = (what: string): void => {
-    interrupted.abort(new InterruptedError(`Interrupted: ${what}; the command was ended.`));
+  const stop = (what: string, signal: string | null): void => {
+    interrupted.abort(new InterruptedError(`Interrupted: ${what}; the command was ended.`, signal));
   };
-  const onSignal = (signal: string): void => stop(signal);
-  const onBroken = (): void => stop("output cannot be written");
+  const onSignal = (signal: string): void => stop(signal, signal);
+  const onBroken = (): void => stop("output cannot be written", null);
   for (const signal of SIGNALS) process.on(signal, onSignal);
   for (const stream of [process.stdout, process.stderr]) stream.on("error", onBroken);
   try {

@@ -9,6 +9,7 @@ import { SandboxError } from "../../core/errors.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
 import { buildSandboxState, SANDBOX_MODES, type SandboxMode } from "../../core/sandbox/presets.ts";
 import { UsageError } from "./exit_code.ts";
+import type { Writable } from "./project.ts";
 
 /** What is sent as the state, and what the host knows about it. */
 export interface Policy {
@@ -50,6 +51,15 @@ export async function readPolicy(name: string, options: PolicyOptions): Promise<
     : [];
   const writableRoots = await Promise.all(writable.map((root) => realpath(root).catch(() => root)));
   return { name, stateText: JSON.stringify(state), writableRoots };
+}
+
+/** What a policy lets a command write to. Into a file nobody looks: it is taken to be the workspace. */
+export function writableBy(
+  { name, writableRoots }: Pick<Policy, "name" | "writableRoots">,
+  directory: string,
+): Writable {
+  if (!isMode(name)) return { workspace: directory, roots: [directory] };
+  return { workspace: writableRoots.includes(directory) ? directory : null, roots: writableRoots };
 }
 
 /** Whether this is one of Codex's modes, and not a file. */

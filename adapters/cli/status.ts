@@ -1,159 +1,99 @@
 /**
- * `codex-mcp status`: every configured enterprise server, signed in as whom, until when, what blocks it, the exact
- * next command. No request is sent and no OAuth or MCP library is loaded.
+ * `codex-mcp status`: the sandbox, every configured server, signed in as whom, until when, what blocks it, the exact next
+ * command. No request is sent, no server is started and no OAuth or MCP library is loaded.
  *
- * What is known of a sign-in is found out in `enterprise/sign_in_facts.ts`; which status that makes, its sentence and
- * its exit code are decided in `core/enterprise`.
+ * What is said about each is decided in `host/status_sandbox.ts`, `host/status_ordinary.ts` and
+ * `host/status_enterprise.ts`.
  *
  * @module
  */
 
-import type { DisabledServer } from "../../core/enterprise/config/configuration.ts";
-import type { EnterpriseServer } from "../../core/enterprise/config/server.ts";
-import { type ServerStatus, serverStatus } from "../../core/enterprise/status.ts";
-import { guidance, statusExitCode, worstExitCode } from "../../core/enterprise/status_text.ts";
+import { renderFault } from "../../core/configuration/fault_text.ts";
+import type { HostConfiguration } from "../../core/configuration/host_configuration.ts";
+import { epochText } from "../../core/enterprise/epoch.ts";
 import type { Command } from "./command_line.ts";
-import { type EnterpriseParts, openEnterprise } from "./enterprise/parts.ts";
-import { type AccountFacts, factsOfProvider, type ProviderFacts } from "./enterprise/sign_in_facts.ts";
+import type { AccountFacts, ProviderFacts } from "./enterprise/sign_in_facts.ts";
 import { shown, visible } from "./enterprise/shown.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
+import { loadOffline } from "./host/load_offline.ts";
+import type { StatusRow } from "./host/status_row.ts";
+import { knownServers } from "./host/status_rows.ts";
+import { type SandboxStanding, sandboxStanding } from "./host/status_sandbox.ts";
 import type { CliRuntime } from "./runtime.ts";
 import { diagnose, paint, print, printJson } from "./terminal.ts";
 
 const HELP = `codex-mcp status [flags]
 
-Every configured enterprise server: signed in as whom, until when, what blocks it, and the next command. Reads the
-configuration and the keyring, and sends nothing.
+The sandbox, and every configured server: whether it can be used, signed in as whom, until when, what blocks it, and the
+next command. Reads the configuration and the keyring, and sends nothing: codex-mcp servers connects.
 
-  --config FILE  this file instead of config.toml in CODEX_HOME
-  --json         print one JSON document: { "servers": [{ "name", "url", "provider", "enabled", "status", "account",
-                 "until", "message", "next", "exitCode" }], "faults", "warnings", "remarks" }
+  --codex PATH   the Codex CLI to look at (default: an installed @openai/codex)
+  --config FILE  this file instead of config.toml in CODEX_HOME: TOML, or the JSON of other hosts (mcpServers)
+  --json         print one JSON document: { "servers": [{ "name", "kind", "environment", "auth", "url", "provider",
+                 "enabled", "status", "account", "until", "message", "next", "exitCode" }],
+                 "sandbox": { "launcher", "message", "next", "exitCode" }, "faults", "warnings", "remarks" }
 
 Exits with the worst state: 0 ready, 3 refused, 4 sign-in needed, 5 unavailable. Servers that are switched off do not
-count.
+count, and neither does a Codex CLI that is missing, unless --codex names it.
 `;
 
 /** The command. */
-export const STATUS: Command = { help: HELP, flags: { values: ["config"] }, run: status };
-
-/** What is said about one server. */
-export interface ServerReport {
-  /** Its name. */
-  readonly name: string;
-  /** Its URL; `null`: its configuration is refused. */
-  readonly url: string | null;
-  /** Name of its identity provider; `null`: as above. */
-  readonly provider: string | null;
-  /** Whether it is switched on. */
-  readonly enabled: boolean;
-  /** Its status. */
-  readonly status: ServerStatus;
-  /** Who is signed in; `null`: nobody, or it cannot be read. */
-  readonly account: AccountFacts | null;
-  /** Until when, epoch seconds; `null`: it is renewed, or nobody is signed in. */
-  readonly until: number | null;
-  /** What it means and what to do. */
-  readonly message: string;
-  /** The next command; `null`: the message names none. */
-  readonly next: string | null;
-  /** Exit code of the status. */
-  readonly exitCode: number;
-}
+export const STATUS: Command = { help: HELP, flags: { values: ["config", "codex"] }, run: status };
 
 async function status(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("status takes flags alone.");
-  const parts = await openEnterprise(runtime, flags);
-  const { configuration: { servers, disabled, providers, faults, warnings }, remarks } = parts;
-  const facts = new Map<string, ProviderFacts>();
-  for (const provider of providers.filter(({ name }) => servers.some((server) => server.provider === name))) {
-    facts.set(provider.name, await factsOfProvider(provider, parts));
-  }
-  const reports = [
-    ...servers.map((server) => reportOn(server, { facts: facts.get(server.provider), parts })),
-    ...disabled.map(reportDisabled),
-  ].toSorted((a, b) => a.name < b.name ? -1 : 1);
-  if (flags.has("json")) printJson({ servers: reports, faults, warnings, remarks });
-  else tell(reports, { parts, facts });
-  if (reports.length === 0) return faults.length === 0 ? EXIT.done : EXIT.refused;
-  return worstExitCode(reports.filter(({ enabled }) => enabled).map((report) => report.status));
-}
-
-function reportOn(
-  { name, url, provider, enabled }: EnterpriseServer,
-  { facts, parts }: { readonly facts: ProviderFacts | undefined; readonly parts: EnterpriseParts },
-): ServerReport {
-  const status = serverStatus({
-    configuration: { kind: "valid" },
-    fault: null,
-    keyring: facts?.keyring ?? "open",
-    marker: facts?.marker ?? "readable",
-    signIn: facts?.signIn ?? null,
-    gone: facts?.gone ?? "not-signed-in",
-    block: null,
-    revoked: null,
-    unavailable: false,
-    extension: null,
-    now: parts.clock.now(),
-  });
-  const until = status.kind === "ready" ? status.until : null;
-  return {
-    name,
-    url,
-    provider,
-    enabled,
-    account: facts?.account ?? null,
-    until,
-    ...saying(status, name, provider),
-  };
-}
-
-function reportDisabled({ name, faults: [{ code, field, layer }] }: DisabledServer): ServerReport {
-  const status: ServerStatus = { kind: "disabled", code, field, layer };
-  const nothing = { url: null, provider: null, account: null, until: null };
-  return { name, ...nothing, enabled: true, ...saying(status, name, null) };
-}
-
-function saying(
-  status: ServerStatus,
-  server: string,
-  provider: string | null,
-): Pick<ServerReport, "status" | "message" | "next" | "exitCode"> {
-  const message = guidance(status, { server, provider });
-  return { status, message, next: nextCommand(message), exitCode: statusExitCode(status) };
-}
-
-/** The command at the end of a sentence of guidance; `null` when there is none. */
-export function nextCommand(message: string): string | null {
-  return /codex-mcp [^:]+$/.exec(message)?.[0] ?? null;
+  const loaded = await loadOffline(runtime, flags);
+  const { configuration, remarks } = loaded;
+  const { rows, facts } = await knownServers(runtime, loaded);
+  const sandbox = await sandboxStanding(runtime, flags);
+  if (flags.has("json")) {
+    const { faults, warnings } = configuration;
+    printJson({ servers: rows, sandbox, faults, warnings, remarks });
+  } else tell(rows, { sandbox, configuration, facts, remarks });
+  const broken = rows.length === 0 && configuration.faults.length > 0 ? EXIT.refused : EXIT.done;
+  const codes = rows.filter(({ enabled }) => enabled).map(({ exitCode }) => exitCode);
+  return Math.max(broken, sandbox.exitCode, ...codes);
 }
 
 interface Surroundings {
-  readonly parts: EnterpriseParts;
+  readonly sandbox: SandboxStanding;
+  readonly configuration: HostConfiguration;
   readonly facts: ReadonlyMap<string, ProviderFacts>;
+  readonly remarks: readonly string[];
 }
 
-function tell(reports: readonly ServerReport[], { parts, facts }: Surroundings): void {
-  const { configuration } = parts;
-  if (reports.length === 0) print("No enterprise server is configured.");
-  const width = Math.max(0, ...reports.map(({ name }) => shown(name).length));
-  for (const { name, status, account, until, message, enabled } of reports) {
-    const kind = paint(status.kind, status.kind === "ready" ? "good" : "bad");
+function tell(rows: readonly StatusRow[], { sandbox, configuration, facts, remarks }: Surroundings): void {
+  const found = sandbox.launcher === null ? paint("no launcher", "quiet") : paint("launcher found", "good");
+  print(`sandbox: ${found}`);
+  print(`  ${visible(sandbox.message)}`);
+  if (rows.length === 0) print("No server is configured.");
+  const width = Math.max(0, ...rows.map(({ name }) => shown(name).length));
+  for (const { name, status, account, until, message, enabled } of rows) {
+    const fine = status.kind === "ready" || status.kind === "configured";
     const off = enabled ? "" : ", switched off";
-    print(`${shown(name).padEnd(width)}  ${kind}${off}${whose(account, until)}`);
+    print(
+      `${shown(name).padEnd(width)}  ${paint(status.kind, fine ? "good" : "bad")}${off}${
+        whose(account, until)
+      }`,
+    );
     print(`${" ".repeat(width)}  ${visible(message)}`);
   }
-  for (const { message } of configuration.warnings) diagnose(`codex-mcp: ${visible(message)}`);
-  for (const { detail } of facts.values()) if (detail !== null) diagnose(`codex-mcp: ${visible(detail)}`);
-  const told = new Set(configuration.disabled.flatMap(({ faults }) => faults.slice(0, 1)));
-  for (const fault of configuration.faults) {
-    if (!told.has(fault)) diagnose(`codex-mcp: ${visible(fault.message)}`);
+  for (const remark of remarks) diagnose(`codex-mcp: ${visible(remark)}`);
+  for (const warning of configuration.warnings) diagnose(`codex-mcp: ${renderFault(warning)}`);
+  for (const { trouble, keyring } of facts.values()) {
+    // what is wrong with the keyring stands with each server
+    if (trouble !== null && keyring === "open") diagnose(`codex-mcp: ${visible(trouble.message)}`);
+  }
+  const told = new Set(configuration.disabled.map(({ faults }) => renderFault(faults[0])));
+  for (const fault of new Set(configuration.faults.map(renderFault))) {
+    if (!told.has(fault)) diagnose(`codex-mcp: ${fault}`);
   }
 }
 
 function whose(account: AccountFacts | null, until: number | null): string {
   if (account === null) return "";
   const workspace = account.workspace === null ? "" : `, workspace ${shown(account.workspace)}`;
-  const end = until === null ? "" : `, until ${new Date(until * 1000).toISOString()}`;
+  const end = until === null ? "" : `, until ${epochText(until)}`;
   return `  as ${shown(account.name)}${workspace}${end}`;
 }

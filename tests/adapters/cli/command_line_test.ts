@@ -14,7 +14,19 @@ test("the version is one line", limit, async () => {
 test("help names every command, and the exit codes", limit, async () => {
   const { exitCode, stdout, stderr } = await runCli(["--help"]);
   assertEquals([exitCode, stderr], [0, ""]);
-  for (const command of ["exec", "serve", "doctor", "login", "logout", "status", "token"]) {
+  const commands = [
+    "exec",
+    "serve",
+    "doctor",
+    "servers",
+    "tools",
+    "call",
+    "login",
+    "logout",
+    "status",
+    "token",
+  ];
+  for (const command of commands) {
     assertMatch(stdout, new RegExp(`^  codex-mcp ${command} `, "m"));
   }
   for (const word of ["-h", "help"]) assertEquals((await runCli([word])).stdout, stdout);
@@ -45,7 +57,10 @@ test("each command has a help with each of its flags, and does nothing else", li
     doctor: ["codex", "cwd", "json"],
     login: ["idp", "no-browser", "device", "id-token-stdin", "refresh-token-stdin", "yes", "config", "json"],
     logout: ["idp", "config", "json"],
-    status: ["config", "json"],
+    servers: ["connect", "offline", "stderr", "config", "json"],
+    tools: ["schema", "refresh", "config", "json"],
+    call: ["policy", "cwd", "environment", "codex", "timeout", "output", "config", "json"],
+    status: ["codex", "config", "json"],
     token: ["config", "json"],
   };
   for (const [command, names] of Object.entries(flags)) {

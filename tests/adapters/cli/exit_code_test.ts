@@ -1,9 +1,22 @@
 import { assertEquals } from "@std/assert";
 import { constants } from "node:os";
 import { test } from "node:test";
-import { EXIT, exitCodeOf, signalExitCode, UsageError } from "../../../adapters/cli/exit_code.ts";
+import {
+  EXIT,
+  exitCodeOf,
+  hostExitCode,
+  signalExitCode,
+  UsageError,
+} from "../../../adapters/cli/exit_code.ts";
+import { InterruptedError } from "../../../adapters/cli/interruption.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
-import { JsonError, ProcessError, SandboxError } from "../../../core/errors.ts";
+import {
+  HostError,
+  type HostErrorCode,
+  JsonError,
+  ProcessError,
+  SandboxError,
+} from "../../../core/errors.ts";
 
 test("the exit codes are these", () => {
   assertEquals(EXIT, { done: 0, failed: 1, usage: 2, refused: 3, signIn: 4, unavailable: 5, chain: 125 });
@@ -39,6 +52,38 @@ test("each code of an enterprise sign-in has its exit code", () => {
   for (const [exit, names] of Object.entries(codes)) {
     for (const code of names) assertEquals(exitCodeOf(new EnterpriseError(code, "x")), Number(exit), code);
   }
+});
+
+test("each code of a host has its exit code", () => {
+  const codes: Readonly<Record<number, readonly HostErrorCode[]>> = {
+    1: [
+      "PROTOCOL_ERROR",
+      "RESULT_INVALID",
+      "INPUT_REQUIRED",
+      "CALL_CANCELLED",
+      "HOST_CLOSED",
+      "THREAD_CLOSED",
+    ],
+    2: ["SERVER_UNKNOWN", "TOOL_UNKNOWN"],
+    3: ["CONFIGURATION_INVALID", "SERVER_DISABLED", "TOOL_DISABLED"],
+    5: ["SERVER_UNAVAILABLE", "SERVER_TIMEOUT", "CONNECTION_LOST", "CALL_TIMEOUT"],
+  };
+  for (const [exit, names] of Object.entries(codes)) {
+    for (const code of names) {
+      assertEquals(
+        [exitCodeOf(new HostError(code, "x")), hostExitCode(code)],
+        [Number(exit), Number(exit)],
+        code,
+      );
+    }
+  }
+  assertEquals([hostExitCode("OTHER"), hostExitCode("toString")], [1, 1]);
+});
+
+test("an interruption shows as the signal does, or as a failure", () => {
+  assertEquals(exitCodeOf(new InterruptedError("x", "SIGINT")), 130);
+  assertEquals(exitCodeOf(new InterruptedError("x", "SIGTERM")), 143);
+  assertEquals(exitCodeOf(new InterruptedError("x", null)), 1);
 });
 
 test("a signal shows as shells show it on Linux", () => {

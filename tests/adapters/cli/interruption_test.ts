@@ -21,7 +21,7 @@ test("a signal aborts the work, and says so once the work has ended", async () =
       ended = true;
     };
     const error = await assertRejects(() => interruptible(work), InterruptedError, signal);
-    assertEquals([error.code, ended], ["INTERRUPTED", true]);
+    assertEquals([error.code, error.signal, ended], ["INTERRUPTED", signal, true]);
     assertEquals(process.listenerCount(signal), before);
   }
 });
@@ -31,5 +31,6 @@ test("output that cannot be written aborts the work", async () => {
     process.stdout.emit("error", Object.assign(new Error("broken"), { code: "EPIPE" }));
     return Promise.resolve();
   };
-  await assertRejects(() => interruptible(failing), InterruptedError, "output");
+  const error = await assertRejects(() => interruptible(failing), InterruptedError, "output");
+  assertEquals(error.signal, null);
 });

@@ -3,7 +3,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { UsageError } from "../../../adapters/cli/exit_code.ts";
-import { readPolicy } from "../../../adapters/cli/policy.ts";
+import { readPolicy, writableBy } from "../../../adapters/cli/policy.ts";
 import { refused } from "../../contracts/refused.ts";
 import { withFolders } from "./cli_process.ts";
 
@@ -79,5 +79,17 @@ test("what is neither a mode nor a file that can be read is a wrong command line
       const modes = "read-only, workspace-write, danger-full-access";
       assertEquals(error.message, `--policy takes ${modes} or a file that can be read.`);
     }
+  });
+});
+
+test("a file is taken to open the workspace; a mode opens what it says", async () => {
+  await withFolders(["project"], async (directory = "") => {
+    const of = async (name: string) =>
+      writableBy(await readPolicy(name, { ...options, directory }), directory);
+    assertEquals(await of("read-only"), { workspace: null, roots: [] });
+    const { workspace, roots } = await of("workspace-write");
+    assertEquals([workspace, roots.includes(directory)], [directory, true]);
+    const file = { name: "/a/policy.json", writableRoots: [] };
+    assertEquals(writableBy(file, directory), { workspace: directory, roots: [directory] });
   });
 });

@@ -1,8 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
-import { nextCommand } from "../../../adapters/cli/status.ts";
-import type { ServerStatus } from "../../../core/enterprise/status.ts";
-import { guidance } from "../../../core/enterprise/status_text.ts";
 import { EnterprisePlace } from "../../fixtures/enterprise_cli/place.ts";
 import { runDeno } from "../../../scripts/command.ts";
 import { MANY, POLICY } from "./enterprise/policy.ts";
@@ -10,12 +7,19 @@ import { fileURLToPath } from "node:url";
 
 const limit = { timeout: 120_000 };
 
+/** What comes after the two lines about the sandbox, which depend on what is installed. */
+function serversIn(stdout: string): string {
+  const head = /^sandbox: (?:launcher found|no launcher)\n {2}[^\n]+\n/;
+  assertMatch(stdout, head);
+  return stdout.replace(head, "");
+}
+
 test("every server is there, with what blocks it, and the worst decides", limit, async () => {
   await using place = await EnterprisePlace.create(MANY);
   const { code, stdout, stderr } = await place.run(["status", "--json"]);
   assertEquals([code, stderr], [4, ""]);
   const { servers, ...rest } = JSON.parse(stdout);
-  assertEquals(Object.keys(rest), ["faults", "warnings", "remarks"]);
+  assertEquals(Object.keys(rest), ["sandbox", "faults", "warnings", "remarks"]);
   type Row = { name: string; enabled: boolean; status: { kind: string }; next: string; exitCode: number };
   assertEquals(
     (servers as Row[]).map((
@@ -52,17 +56,18 @@ test("the keyring and the marker are part of it", limit, async () => {
     assertEquals([code, server.status.kind, server.message, server.next], [5, kind, message, command]);
     // one sentence and one command: nothing of it comes twice
     const { stdout: text, stderr } = await place.run(["status"]);
-    assertEquals([text, stderr], [`tracker  ${kind}\n         ${message}\n`, ""]);
+    assertEquals([serversIn(text), stderr], [`tracker  ${kind}\n         ${message}\n`, ""]);
   }
 });
 
 test("nothing configured is nothing wrong, unless somebody tried", limit, async () => {
   await using place = await EnterprisePlace.create("");
-  assertEquals(await place.run(["status"]), {
-    code: 0,
-    stdout: "No enterprise server is configured.\n",
-    stderr: "",
-  });
+  const nothing = await place.run(["status"]);
+  assertEquals([nothing.code, serversIn(nothing.stdout), nothing.stderr], [
+    0,
+    "No server is configured.\n",
+    "",
+  ]);
   assertEquals(JSON.parse((await place.run(["status", "--json"])).stdout).servers, []);
   await Deno.mkdir(`${place.workspace}/.codex`);
   await Deno.writeTextFile(`${place.workspace}/.codex/config.toml`, "[mcp_enterprise_managed_auth.idp]\n");
@@ -75,10 +80,10 @@ test("a root that is no table is said, and not taken for nothing", limit, async 
   for (const root of ["mcp_servers", "mcp_enterprise_managed_auth", "features"]) {
     await using place = await EnterprisePlace.create(`${root} = 5\n`);
     const { code, stdout, stderr } = await place.run(["status"]);
-    assertEquals([code, stdout], [3, "No enterprise server is configured.\n"], stderr);
+    assertEquals([code, serversIn(stdout)], [3, "No server is configured.\n"], stderr);
     assertMatch(
       stderr,
-      new RegExp(`^codex-mcp: Cannot use ${root} of user layer ".+": it must be a table\\..+\\n$`),
+      new RegExp(`^codex-mcp: /.+/config\\.toml:1: Cannot use ${root}: it must be a table\\..+\\n$`),
     );
     const { faults } = JSON.parse((await place.run(["status", "--json"])).stdout);
     assertEquals(faults.map(({ code, field }: { code: string; field: string }) => [code, field]), [
@@ -86,6 +91,30 @@ test("a root that is no table is said, and not taken for nothing", limit, async 
     ]);
   }
 });
+
+test(
+  "ordinary servers and the sandbox are part of it, and the JSON of other hosts is read",
+  limit,
+  async () => {
+    await using place = await EnterprisePlace.create(POLICY);
+    const file = `${place.home}/servers.json`;
+    const servers = { files: { command: "sh", env: { KEY: "s3cr3t" } }, wrong: { command: 7 } };
+    await Deno.writeTextFile(file, JSON.stringify({ mcpServers: servers }, null, 1), { mode: 0o600 });
+    const { code, stdout, stderr } = await place.run(["status", "--config", file]);
+    assertEquals([code, stderr], [3, ""]);
+    assertEquals(
+      serversIn(stdout),
+      "files  configured\n       Not asked. Run: codex-mcp tools files\n" +
+        `wrong  disabled\n       ${file}:10: Cannot use mcpServers.wrong.command: it must be a string. ` +
+        "Correct it and run: codex-mcp status\n",
+    );
+    const { sandbox } = JSON.parse((await place.run(["status", "--json"])).stdout);
+    assertEquals([Object.keys(sandbox), sandbox.exitCode], [["launcher", "message", "next", "exitCode"], 0]);
+    const named = await place.run(["status", "--config", file, "--codex", "/nowhere", "--json"]);
+    assertEquals([named.code, JSON.parse(named.stdout).sandbox.exitCode], [3, 3]);
+    assert(!`${stdout}${named.stdout}`.includes("s3cr3t"));
+  },
+);
 
 test("a configuration that cannot be used ends it, and shows nothing of what it holds", limit, async () => {
   await using place = await EnterprisePlace.create('client_secret = "hush');
@@ -98,33 +127,6 @@ test("a configuration that cannot be used ends it, and shows nothing of what it 
     missing.stderr,
     /^codex-mcp: CONFIGURATION_UNAVAILABLE: Cannot read the configuration ".+missing\.toml"/,
   );
-});
-
-test("the next command is the one at the end of the sentence", () => {
-  const statuses: readonly ServerStatus[] = [
-    { kind: "ready", until: null, extension: "unknown" },
-    { kind: "configuration-unavailable" },
-    { kind: "keyring-absent" },
-    { kind: "signed-out", because: "refused" },
-    { kind: "reconnect", because: "bearer-refused" },
-    { kind: "administrator-denied", leg: "redemption" },
-    { kind: "scope-refused", leg: "token-exchange" },
-    { kind: "unavailable" },
-  ];
-  const next = statuses.map((status) =>
-    nextCommand(guidance(status, { server: "tracker", provider: "acme" }))
-  );
-  assertEquals(next, [
-    "codex-mcp token tracker",
-    "codex-mcp status",
-    "codex-mcp login --idp acme",
-    "codex-mcp login --idp acme",
-    "codex-mcp doctor tracker",
-    "codex-mcp token tracker",
-    "codex-mcp doctor tracker",
-    "codex-mcp token tracker",
-  ]);
-  assertEquals(nextCommand("Nothing to do."), null);
 });
 
 test("no OAuth library, no MCP library and no keyring is loaded for it", limit, async () => {

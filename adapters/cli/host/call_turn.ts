@@ -1,0 +1,69 @@
+/**
+ * What a call of the command line is issued under: the policy's state, the selected environment, and the installed Codex
+ * CLI for a server that may need one. That none can be used is no error unless it was named: most servers need none.
+ *
+ * What of it a server gets is decided in `core/sandbox/binding.ts`.
+ *
+ * @module
+ */
+
+import { SandboxError } from "../../../core/errors.ts";
+import type { ServerReport } from "../../mcp/host/server_report.ts";
+import type { TurnSandbox } from "../../mcp/host/turn_sandbox.ts";
+import { chooseLauncher } from "../choose_launcher.ts";
+import type { Flags } from "../flags.ts";
+import { readPolicy, writableBy } from "../policy.ts";
+import { isCodexHomeWritable } from "../project.ts";
+import type { CliRuntime } from "../runtime.ts";
+
+/** What the choice depends on. */
+export interface TurnOptions {
+  /** `--policy`, `--environment`, `--codex`. */
+  readonly flags: Pick<Flags, "value">;
+  /** Real path of the project. */
+  readonly directory: string;
+  /** The server; `undefined`: there is none of that name. */
+  readonly report: ServerReport | undefined;
+  /** Ends the search. */
+  readonly signal: AbortSignal;
+}
+
+/** What a call is issued under. */
+export interface CallTurn {
+  /** For the thread. */
+  readonly turn: TurnSandbox;
+  /** Why no launcher can be sent, a sentence each; empty when there is one, or none was looked for. */
+  readonly noLauncher: readonly string[];
+}
+
+/**
+ * Prepares it.
+ *
+ * @throws {SandboxError} `STATE_INEXACT` when the policy file is not JSON.
+ * @throws {SandboxError} `LAUNCHER_INVALID` when `--codex` names what may not be a launcher.
+ */
+export async function prepareTurn(
+  runtime: CliRuntime,
+  { flags, directory, report, signal }: TurnOptions,
+): Promise<CallTurn> {
+  const { platform } = runtime;
+  const name = flags.value("policy") ?? "read-only";
+  const environment = flags.value("environment") ?? "local";
+  const options = { directory, platform, temporary: runtime.environment["TMPDIR"] };
+  const { stateText, writableRoots } = await readPolicy(name, { ...options, codex: undefined });
+  const turn = { environment, stateText, writableRoots, workspace: directory };
+  const mayNeed = report?.transport === "stdio" && report.environment === "local" && environment === "local";
+  if (!mayNeed) return { turn, noLauncher: [] };
+  if (await isCodexHomeWritable(runtime, writableBy({ name, writableRoots }, directory))) {
+    return { turn, noLauncher: ["CODEX_HOME lies where the policy lets the command write."] };
+  }
+  const named = flags.value("codex");
+  const choice = await chooseLauncher(runtime, { named, workspace: directory, writableRoots, signal });
+  if (choice.executable === undefined) {
+    if (named !== undefined) throw new SandboxError("LAUNCHER_INVALID", choice.reasons.join(" "));
+    return { turn, noLauncher: choice.reasons };
+  }
+  const launcher = choice.executable;
+  const policy = await readPolicy(name, { ...options, codex: launcher });
+  return { turn: { ...turn, stateText: policy.stateText, launcher }, noLauncher: [] };
+}

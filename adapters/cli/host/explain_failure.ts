@@ -1,0 +1,62 @@
+/**
+ * What the host says about a server that cannot be used, with what a person needs to go on: the file and the line of a
+ * fault, the servers that there are, where a server's own words are.
+ *
+ * @module
+ */
+
+import { renderFault } from "../../../core/configuration/fault_text.ts";
+import { HostError, quote } from "../../../core/errors.ts";
+import type { ServerReport } from "../../mcp/host/server_report.ts";
+import { withAdvice } from "../enterprise/advice.ts";
+import { shown } from "../enterprise/shown.ts";
+import { toolsCommand } from "./tools_command.ts";
+
+/** Which server was used, and where all of them stand now. */
+export interface ServerUse {
+  /** Name of the server. */
+  readonly server: string;
+  /** All reports. */
+  readonly reports: () => readonly ServerReport[];
+}
+
+/** Does `work` with a server. Errors come with the next step. */
+export async function withExplanation<Value>(
+  { server, reports }: ServerUse,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return await withAdvice(toolsCommand(server), async () => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof HostError ? explained(error, { server, reports }) : error;
+    }
+  });
+}
+
+function explained(error: HostError, { server, reports }: ServerUse): HostError {
+  const report = reports().find(({ name }) => name === server);
+  const [fault] = report?.faults ?? [];
+  if (error.code === "SERVER_DISABLED" && fault !== undefined) {
+    return again(error, `Cannot use the server ${quote(server)}: ${renderFault(fault)}`);
+  }
+  if (error.code === "SERVER_UNKNOWN") {
+    const names = reports().map(({ name }) => shown(name)).join(", ");
+    return again(error, `${error.message}. ${names === "" ? "None is configured." : `There is: ${names}.`}`);
+  }
+  if ((report?.stderr ?? "") !== "" && FAILED.includes(error.code)) {
+    return again(error, `${error.message}. What it wrote to standard error: codex-mcp servers --stderr`);
+  }
+  return error;
+}
+
+const FAILED: readonly HostError["code"][] = ["SERVER_UNAVAILABLE", "SERVER_TIMEOUT", "CONNECTION_LOST"];
+
+function again(error: HostError, message: string): HostError {
+  const { code, cause, server, rpcCode } = error;
+  return new HostError(code, message, {
+    ...(cause === undefined ? {} : { cause }),
+    ...(server === undefined ? {} : { server }),
+    ...(rpcCode === undefined ? {} : { rpcCode }),
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * Text of a server as it may stand on a terminal with its lines kept. One line of it is `enterprise/shown.ts`'s.
+ *
+ * @module
+ */
+
+/**
+ * `text` with line ends and tabs as they are, and everything else replaced that moves the cursor, turns the direction
+ * of writing. What joins and shapes letters stays.
+ *
+ * @example
+ * ```ts
+ * import { visibleText } from "./visible_text.ts";
+ *
+ * console.log(visibleText("a\r\nb\u001b[2J")); // "a\nb\ufffd[2J"
+ * ```
+ */
+export function visibleText(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(UNSAFE, "\ufffd");
+}
+
+// deno-lint-ignore no-control-regex
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
