@@ -1,34 +1,35 @@
 /**
- * The client under test of the MCP conformance suite: connects to the URL in the last argument and calls the tools
- * that are offered, with enterprise-managed authorization in the scenarios about authorization.
+ * The client under test of the MCP conformance suite: a host that connects to the URL in the last argument and calls
+ * the tools that are offered, with enterprise-managed authorization in the scenarios about authorization.
  *
- * The suite sets `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` (absent: 2025-11-25) and
- * `MCP_CONFORMANCE_CONTEXT` (JSON: the identity provider, an ID token and both clients; or `toolCalls`). A scenario
- * without an identity provider gets a placeholder: its documents are fetched and judged like any others.
+ * The suite sets `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT` (JSON: the
+ * identity provider, an ID token and both clients; or `toolCalls`). The revision is not looked at: the host has to find
+ * it out. A scenario without an identity provider gets a placeholder: its documents are fetched and judged like any
+ * others.
  *
  * @module
  */
 
-import * as sdk from "@modelcontextprotocol/client";
+import { createHost } from "../adapters/deno/host.ts";
 import { createSendingRuntime } from "../adapters/deno/sending.ts";
+import type { ConfigurationSource } from "../adapters/configuration/source.ts";
+import { createMemoryCatalogStore } from "../adapters/catalog/memory_store.ts";
 import { createClock } from "../adapters/http/clock.ts";
-import { createDigest } from "../adapters/http/digest.ts";
 import { Discovery } from "../adapters/http/discovery.ts";
-import { createEnterpriseLegs } from "../adapters/http/enterprise_legs.ts";
-import { EnterpriseTokens } from "../adapters/http/enterprise_tokens.ts";
 import { createHttp } from "../adapters/http/http.ts";
 import { MemoryGrantSource } from "../adapters/http/memory_grant_source.ts";
-import { connectEnterprise } from "../adapters/mcp/enterprise_connection.ts";
-import { type EnterpriseConfiguration, readConfiguration } from "../core/enterprise/config/configuration.ts";
+import type { InputHandlers } from "../adapters/mcp/host/input.ts";
+import type { Thread } from "../adapters/mcp/host/thread.ts";
+import { readConfiguration } from "../core/enterprise/config/configuration.ts";
 import type { ConfigurationLayer } from "../core/enterprise/config/layer.ts";
-import type { EnterpriseServer } from "../core/enterprise/config/server.ts";
-import { inlineSecret } from "../core/enterprise/config/secret.ts";
 import { newGeneration } from "../core/enterprise/grant/generation.ts";
 import type { GrantRecord } from "../core/enterprise/grant/record.ts";
 import { readCompactToken } from "../core/enterprise/jwt.ts";
-import { ownProperty } from "../core/json/value.ts";
+import { type JsonObject, ownProperty } from "../core/json/value.ts";
+import type { HttpPort } from "../core/ports/http.ts";
 
-const CLIENT_INFO = { name: "codex-mcp-conformance", version: "1.0.0" };
+/** The server's name in the configuration. */
+const SERVER = "server";
 
 /** An identity provider that never answers: what is judged are the other documents. */
 const PLACEHOLDER = "http://localhost:9/placeholder";
@@ -36,91 +37,81 @@ const PLACEHOLDER = "http://localhost:9/placeholder";
 /** What a scenario hands over. */
 type Context = Readonly<Record<string, unknown>>;
 
+/** What servers may ask: there are no folders, no person and no model. */
+const NOBODY: InputHandlers = {
+  roots: () => Promise.resolve({ roots: [] }),
+  elicit: () => Promise.resolve({ action: "decline" }),
+  sample: () =>
+    Promise.resolve({ role: "assistant", model: "none", content: { type: "text", text: "Nobody is here" } }),
+};
+
 async function main(): Promise<void> {
   const url = Deno.args.at(-1) ?? "";
-  const scenario = Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "";
+  const authorized = (Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "").startsWith("auth/");
   const context = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}") as Context;
-  const client = scenario.startsWith("auth/")
-    ? await connectAuthorized(url, context)
-    : await connectPlain(url, Deno.env.get("MCP_CONFORMANCE_PROTOCOL_VERSION") ?? "2025-11-25");
-  await callTools(client, context);
-  await client.close();
-}
-
-async function connectPlain(url: string, revision: string): Promise<sdk.Client> {
-  const client = new sdk.Client(CLIENT_INFO, {
-    capabilities: { roots: {}, sampling: {}, elicitation: {} },
-    versionNegotiation: { mode: revision >= "2026-07-28" ? "auto" : "legacy" },
+  const http = createHttp({ fetch: fetchBut(PLACEHOLDER), runtime: createSendingRuntime() });
+  const values = authorized
+    ? await enterpriseValues(url, { context, http })
+    : { mcp_servers: { [SERVER]: { url } } };
+  const grants = new MemoryGrantSource();
+  if (authorized) {
+    const deadline = AbortSignal.timeout(5_000);
+    await grants.locked((locked) => locked.write("0".repeat(64), recordOf(context)), deadline);
+  }
+  const host = await createHost({
+    configuration: configurationOf(values),
+    clientInfo: { name: "codex-mcp-conformance", version: "1.0.0" },
+    onInput: NOBODY,
+    catalog: createMemoryCatalogStore(),
+    secrets: { grants: () => grants, secret: () => Promise.resolve(null) },
+    http,
   });
-  client.setRequestHandler("roots/list", () => ({ roots: [] }));
-  await client.connect(new sdk.StreamableHTTPClientTransport(new URL(url)));
-  return client;
+  try {
+    await callTools(host.openThread(), context);
+  } finally {
+    await host.close();
+  }
 }
 
-async function connectAuthorized(url: string, context: Context): Promise<sdk.Client> {
-  const clock = createClock();
-  const runtime = createSendingRuntime();
-  const http = createHttp({ fetch: fetchBut(PLACEHOLDER), runtime });
-  const discovery = new Discovery({ http, clock });
-  const { configuration, layer } = await configure(url, { context, discovery });
-  const [server] = configuration.servers;
-  if (server === undefined) throw new Error(`Cannot use the configuration: ${configuration.faults[0]?.code}`);
-  const source = new MemoryGrantSource();
-  await source.locked(
-    (grants) => grants.write("0".repeat(64), recordOf(context)),
-    AbortSignal.timeout(5_000),
-  );
-  const tokens = new EnterpriseTokens({
-    legs: createEnterpriseLegs({
-      http,
-      clock,
-      discovery,
-      readSecret: (reference) => Promise.resolve(inlineSecret([layer], reference) ?? ""),
-    }),
-    clock,
-    digest: createDigest(),
-    runtime,
-    grants: () => source,
-  });
-  await tokens.loadConfiguration(configuration);
-  const thread = "conformance";
-  return (await connectEnterprise({ sdk, tokens, thread, server, clientInfo: CLIENT_INFO })).client;
-}
-
-interface Configured {
-  readonly configuration: EnterpriseConfiguration;
-  readonly layer: ConfigurationLayer;
-}
-
-/** Reads the context as a configuration. A secret needs the issuer that it is meant for: an operator looks it up. */
-async function configure(
-  url: string,
-  { context, discovery }: { readonly context: Context; readonly discovery: Discovery },
-): Promise<Configured> {
-  const text = (name: string, other: string): string => String(context[name] ?? other);
-  const read = (oauth: Context): Configured => {
-    const values = {
-      features: { use_xaa: true },
-      mcp_enterprise_managed_auth: {
-        idp: { issuer: text("idp_issuer", PLACEHOLDER), client_id: text("idp_client_id", "placeholder") },
-      },
-      mcp_servers: { server: { url, auth: "ema_auth", oauth } },
-    };
-    const layer: ConfigurationLayer = { kind: "user", source: "context", values, codexFile: true };
-    return { configuration: readConfiguration([layer]), layer };
+/** A configuration that is these values. */
+function configurationOf(values: JsonObject): ConfigurationSource {
+  const layers = [layerOf(values)];
+  return {
+    load: () => Promise.resolve({ kind: "loaded", layers, texts: new Map(), remarks: [], workspace: null }),
   };
+}
+
+function layerOf(values: JsonObject): ConfigurationLayer {
+  return { kind: "user", source: "context", values, codexFile: true };
+}
+
+/** The context as a configuration. A secret needs the issuer that it is meant for: an operator looks it up. */
+async function enterpriseValues(
+  url: string,
+  { context, http }: { readonly context: Context; readonly http: HttpPort },
+): Promise<JsonObject> {
+  const text = (name: string, other: string): string => String(context[name] ?? other);
+  const valuesWith = (oauth: JsonObject): JsonObject => ({
+    features: { use_xaa: true },
+    mcp_enterprise_managed_auth: {
+      idp: { issuer: text("idp_issuer", PLACEHOLDER), client_id: text("idp_client_id", "placeholder") },
+    },
+    mcp_servers: { [SERVER]: { url, auth: "ema_auth", oauth } },
+  });
   const client = { client_id: text("client_id", "placeholder") };
-  const open = read(client);
-  const [server] = open.configuration.servers;
-  if (context["client_secret"] === undefined || server === undefined) return open;
-  return read({
+  const open = valuesWith(client);
+  if (context["client_secret"] === undefined) return open;
+  return valuesWith({
     ...client,
-    client_secret: context["client_secret"],
-    authorization_server_issuer: await publishedIssuer(server, discovery),
+    client_secret: text("client_secret", ""),
+    authorization_server_issuer: await publishedIssuer(open, http),
   });
 }
 
-async function publishedIssuer(server: EnterpriseServer, discovery: Discovery): Promise<string> {
+async function publishedIssuer(values: JsonObject, http: HttpPort): Promise<string> {
+  const { servers: [server], faults } = readConfiguration([layerOf(values)]);
+  if (server === undefined) throw new Error(`Cannot use the configuration: ${faults[0]?.code}`);
+  const discovery = new Discovery({ http, clock: createClock() });
   const { value } = await discovery.resource(server, { signal: AbortSignal.timeout(20_000) });
   const [issuer] = value.authorizationServers ?? [];
   if (issuer === undefined) throw new Error("Cannot find the authorization server: none is published");
@@ -162,20 +153,20 @@ function fetchBut(silent: string): typeof fetch {
 }
 
 /** Calls what the scenario names, else every tool that is listed, with a value for each required argument. */
-async function callTools(client: sdk.Client, context: Context): Promise<void> {
-  const { tools } = await client.listTools();
+async function callTools(thread: Thread, context: Context): Promise<void> {
+  const tools = await thread.tools(SERVER);
   const wanted = context["toolCalls"];
   if (Array.isArray(wanted)) {
-    for (const { name, arguments: args } of wanted) await client.callTool({ name, arguments: args });
+    for (const { name, arguments: args } of wanted) await thread.callTool(SERVER, name, args);
     return;
   }
   for (const { name, inputSchema } of tools) {
-    await client.callTool({ name, arguments: argumentsFor(inputSchema.properties ?? {}) });
+    await thread.callTool(SERVER, name, argumentsFor(inputSchema.properties ?? {}));
   }
 }
 
-function argumentsFor(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const samples: Readonly<Record<string, unknown>> = { number: 5, integer: 3, boolean: true, string: "text" };
+function argumentsFor(properties: Readonly<Record<string, unknown>>): JsonObject {
+  const samples: JsonObject = { number: 5, integer: 3, boolean: true, string: "text" };
   return Object.fromEntries(
     Object.entries(properties).map((
       [name, schema],

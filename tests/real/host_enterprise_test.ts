@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { parse } from "smol-toml";
 import { createHost } from "../../adapters/deno/host.ts";
 import { createSendingRuntime } from "../../adapters/deno/sending.ts";
 import { codexConfiguration } from "../../adapters/configuration/codex_configuration.ts";
@@ -15,7 +16,6 @@ import type { HostEvent } from "../../adapters/mcp/host/events.ts";
 import type { Host } from "../../adapters/mcp/host/host.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { inlineSecret } from "../../core/enterprise/config/secret.ts";
-import { parseToml } from "../../adapters/cli/enterprise/toml.ts";
 import { type EnterpriseBed, startEnterpriseBed } from "../fixtures/enterprise/mod.ts";
 
 const ALICE = { user: "user-alice", workspace: "acme" };
@@ -57,7 +57,7 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
   });
   const events: HostEvent[] = [];
   host.events.subscribe((event) => events.push(event));
-  const values = await parseToml(text, file);
+  const values = parse(text);
   const layer = { kind: "user", source: file, values, codexFile: true } as const;
   const parts = {
     http: createHttp({ runtime: createSendingRuntime() }),

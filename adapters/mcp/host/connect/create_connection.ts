@@ -163,8 +163,14 @@ class Connection implements ServerConnection {
     });
     if (life.open.closed.aborted) return life;
     this.#life = life;
-    const { protocol, era } = life.open;
-    this.#change({ kind: "ready", since, protocol, era });
+    const { protocol, era, capabilities } = life.open;
+    this.#change({
+      kind: "ready",
+      since,
+      protocol,
+      era,
+      acceptsSandbox: acceptsSandboxState(capabilities),
+    });
     return life;
   }
 

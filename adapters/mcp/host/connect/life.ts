@@ -38,6 +38,7 @@ export class Life {
   readonly #connected: Connected;
   readonly #options: LifeOptions;
   readonly #closed = new AbortController();
+  readonly #noted = new Set<string>();
 
   /** Begins it. */
   constructor(connected: Connected, options: LifeOptions) {
@@ -56,10 +57,7 @@ export class Life {
       resumptions: () => carrier.resumptions(),
     };
     client.onclose = () => this.#lost();
-    client.onerror = (error) => {
-      const { name, code } = redactError(error);
-      options.onNote?.(`The connection to the server ${quote(options.server)} reports ${code ?? name}.`);
-    };
+    client.onerror = (error) => this.#note(error);
     // it may have gone away in the moment since it was made
     if (client.transport === undefined) this.#lost();
     void followToolChanges(client, {
@@ -74,6 +72,15 @@ export class Life {
   end(reason: HostError): void {
     this.#closed.abort(reason);
     this.#options.onEnding(this.#connected.carrier.transport.close());
+  }
+
+  /** Tells of each kind of error once: a server may send progress of a call that was cancelled for as long as it likes. */
+  #note(error: Error): void {
+    const { name, code } = redactError(error);
+    const kind = code ?? name;
+    if (this.#noted.has(kind)) return;
+    this.#noted.add(kind);
+    this.#options.onNote?.(`The connection to the server ${quote(this.#options.server)} reports ${kind}.`);
   }
 
   #lost(): void {

@@ -68,6 +68,8 @@ export type ConnectionState =
     readonly since: number;
     readonly protocol: string;
     readonly era: "modern" | "legacy";
+    /** Whether the server asks for the sandbox state of a turn. */
+    readonly acceptsSandbox: boolean;
   }
   /** It failed, and is not tried before `until`. */
   | { readonly kind: "waiting"; readonly until: number; readonly reason: ConnectionFailure }

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { ownProperty } from "../../../../core/json/value.ts";
 import { redactError } from "../../../http/redact.ts";
 import type { ExactTexts } from "../../exact_text.ts";
 import { boundBody } from "./bound_body.ts";
@@ -59,7 +60,19 @@ export function createServerFetch(
       throw new UnreachableError(error);
     }
     if (response.ok && headers.has("last-event-id")) onResumed();
-    if (response.status === 404 && headers.has("mcp-session-id")) onSessionLost();
-    return boundBody(response, maxMessageBytes);
+    const bounded = boundBody(response, maxMessageBytes);
+    if (headers.has("mcp-session-id") && await saysNoSession(bounded)) onSessionLost();
+    return bounded;
   };
+}
+
+/**
+ * Whether a server does not know the session of a request. MCP 2025-11-25 asks for 404; servers after the examples of
+ * the SDK's first line answer 400 with the JSON-RPC error -32000 when they were started again.
+ */
+async function saysNoSession(response: Response): Promise<boolean> {
+  const { status, headers } = response;
+  if (status !== 400 || !headers.get("content-type")?.includes("json")) return status === 404;
+  const answer: unknown = await response.clone().json().catch(() => null);
+  return ownProperty(ownProperty(answer, "error"), "code") === -32_000;
 }

@@ -77,10 +77,11 @@ test("one that is gone when it begins is lost at once", async () => {
   assertEquals([life.open.closed.aborted, lost.length], [true, 1]);
 });
 
-test("what goes wrong beside a request is noted without what the server wrote", async () => {
+test("what goes wrong beside a request is noted once, without what the server wrote", async () => {
   const { life, notes } = await begin(() => null);
   life.open.client.onerror?.(Object.assign(new TypeError("secret"), { code: "EPIPE" }));
   life.open.client.onerror?.(new SyntaxError("secret"));
+  life.open.client.onerror?.(new SyntaxError("another secret"));
   assertEquals(notes, [
     'The connection to the server "notes" reports EPIPE.',
     'The connection to the server "notes" reports SyntaxError.',

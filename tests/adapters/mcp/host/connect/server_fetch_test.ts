@@ -95,6 +95,32 @@ test("streams that are taken up again and sessions that are gone are told", asyn
   assertEquals(other.lost, 0);
 });
 
+test("a session is gone as well when an old server says so with 400, and the answer can still be read", async () => {
+  const error = (code: number): string => JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code } });
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  const cases = [
+    [new Response(error(-32_000), { status: 400, headers }), 1],
+    [new Response(error(-32_602), { status: 400, headers }), 0],
+    [new Response(error(-32_000), { status: 400 }), 0],
+    [new Response(error(-32_000), { status: 403, headers }), 0],
+    [new Response(error(-32_000), { headers }), 0],
+    [new Response("[", { status: 400, headers }), 0],
+    [new Response("null", { status: 400, headers }), 0],
+    [new Response(null, { status: 400, headers }), 0],
+    [new Response("x".repeat(101), { status: 400, headers }), 0],
+  ] as const;
+  for (const [response, lost] of cases) {
+    const text = await response.clone().text();
+    const { told, fetch } = bench(() => response);
+    const answer = await fetch("https://notes.test/", { headers: { "mcp-session-id": "1" } });
+    assertEquals([told.lost, answer.status], [lost, response.status], text);
+    if (text.length <= 100) assertEquals(await answer.text(), text);
+  }
+  const { told, fetch } = bench(() => new Response(error(-32_000), { status: 400, headers }));
+  await fetch("https://notes.test/");
+  assertEquals(told.lost, 0);
+});
+
 test("an answer is bounded", async () => {
   const { fetch } = bench(() => new Response("x".repeat(101)));
   await assertRejects(async () => await (await fetch("https://notes.test/")).text(), Error, "100 bytes");
