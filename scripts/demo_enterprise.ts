@@ -7,7 +7,7 @@
  */
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { parseToml } from "../adapters/cli/enterprise/toml.ts";
+import { parse } from "smol-toml";
 import { createSendingRuntime } from "../adapters/deno/sending.ts";
 import { createClock } from "../adapters/http/clock.ts";
 import { createDigest } from "../adapters/http/digest.ts";
@@ -78,7 +78,7 @@ interface Host {
 }
 
 async function startHost(bed: EnterpriseBed): Promise<Host> {
-  const values = await parseToml(bed.configuration(), "config.toml");
+  const values = parse(bed.configuration());
   const layer = { kind: "user", source: "config.toml", values, codexFile: true } as const;
   const configuration = readConfiguration([layer]);
   const [provider] = configuration.providers;

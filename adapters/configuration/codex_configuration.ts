@@ -13,9 +13,9 @@ import { realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
 import { trustsProject } from "../../core/configuration/project_trust.ts";
-import { foldersBetween, projectRoot } from "../cli/enterprise_configuration.ts";
 import type { ConfigurationPlaces } from "./places.ts";
 import { loadPolicyFile, type PolicyFile } from "./policy_file.ts";
+import { foldersBetween, projectRoot } from "./project_root.ts";
 import type {
   ConfigurationSource,
   LayerText,

@@ -12,8 +12,8 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { projectRoot } from "../cli/enterprise_configuration.ts";
 import { loadPolicyFile } from "./policy_file.ts";
+import { projectRoot } from "./project_root.ts";
 import type { ConfigurationSource } from "./source.ts";
 import { watchFiles } from "./watch_files.ts";
 

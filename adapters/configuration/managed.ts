@@ -13,9 +13,9 @@ import { clearTimeout, setTimeout } from "node:timers";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
 import { faultOf } from "../../core/enterprise/config/fault.ts";
 import type { LayerName } from "../../core/enterprise/config/layer.ts";
-import { distrustOf } from "../cli/enterprise/layer_trust.ts";
 import { follow } from "../follow.ts";
 import { parseConfiguration } from "./configuration_text.ts";
+import { distrustOf } from "./layer_trust.ts";
 import { malformed, unavailable } from "./policy_file.ts";
 import { fingerprintOf, MAX_CONFIGURATION_BYTES, readConfigurationText, systemCode } from "./read_text.ts";
 import type {

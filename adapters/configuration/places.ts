@@ -1,14 +1,18 @@
 /**
  * Where the files of Codex's own configuration are on this machine.
  *
- * How they are read is decided in `codex_configuration.ts`.
+ * The administrator's place is the system's, whatever a variable says: on Windows `ProgramData` is a variable that any
+ * program sets for those that it starts, so that the folder is the one that Windows gives it on the drive of the system.
+ *
+ * How the files are read is decided in `codex_configuration.ts`.
  *
  * @module
  */
 
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve, win32 } from "node:path";
 import process from "node:process";
+import { variablesOf } from "./variables.ts";
 
 /** Where the files are. */
 export interface ConfigurationPlaces {
@@ -28,7 +32,7 @@ export interface ConfigurationPlaces {
 
 /** What the places depend on. */
 export interface PlacesOptions {
-  /** The variables: `HOME`, `USERPROFILE`, `CODEX_HOME`, `ProgramData`. */
+  /** The variables: `HOME`, `USERPROFILE`, `CODEX_HOME`, `SystemDrive`. On Windows in any case. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The system. */
   readonly platform: "linux" | "darwin" | "windows";
@@ -40,16 +44,23 @@ export interface PlacesOptions {
 
 /** The places of this machine. Reads no file. */
 export function codexPlaces({ environment, platform, file, directory }: PlacesOptions): ConfigurationPlaces {
-  const home = join(environment["HOME"] || environment["USERPROFILE"] || homedir(), ".codex");
-  const shared = platform === "windows"
-    ? environment["ProgramData"] && join(environment["ProgramData"], "OpenAI", "Codex")
-    : "/etc/codex";
+  const variable = variablesOf({ environment, platform });
+  const home = join(variable("HOME") || variable("USERPROFILE") || homedir(), ".codex");
+  const shared = (name: string): string =>
+    platform === "windows"
+      ? win32.join(systemDrive(variable("SystemDrive")), "ProgramData", "OpenAI", "Codex", name)
+      : `/etc/codex/${name}`;
   return {
-    administrator: shared ? join(shared, "managed_config.toml") : null,
-    system: shared ? join(shared, "config.toml") : null,
-    user: resolve(file ?? join(environment["CODEX_HOME"] || home, "config.toml")),
+    administrator: shared("managed_config.toml"),
+    system: shared("config.toml"),
+    user: resolve(file ?? join(variable("CODEX_HOME") || home, "config.toml")),
     named: file !== undefined,
     home,
     directory: directory ?? process.cwd(),
   };
+}
+
+/** The root of a drive and nothing longer: a folder could be a workspace. */
+function systemDrive(named: string | undefined): string {
+  return named !== undefined && /^[a-z]:$/i.test(named) ? `${named}\\` : "C:\\";
 }

@@ -11,8 +11,8 @@ import type { ServerLayer } from "../../core/configuration/layer.ts";
 import { faultOf } from "../../core/enterprise/config/fault.ts";
 import type { LayerName } from "../../core/enterprise/config/layer.ts";
 import { quote } from "../../core/errors.ts";
-import { distrustOf, type DistrustReason, type TrustFacts } from "../cli/enterprise/layer_trust.ts";
 import { parseConfiguration, type ParsedConfiguration } from "./configuration_text.ts";
+import { distrustOf, type DistrustReason, type TrustFacts } from "./layer_trust.ts";
 import { fingerprintOf, readConfigurationText, reasonState, systemCode } from "./read_text.ts";
 import type { LayerText, RejectedConfiguration, UnavailableConfiguration } from "./source.ts";
 

@@ -16,6 +16,9 @@ import { loopbackProxy } from "../http/loopback_proxy.ts";
 import type { SendingRuntime } from "../http/sending.ts";
 import { type CertifiedPair, createSelfSigned } from "./_self_signed.ts";
 
+/** How long a trial may take, in milliseconds. It is one for all requests: each of them gives up by its own signal. */
+const TRIAL_MS = 10_000;
+
 /** Where the runtime's facts come from. */
 export interface SendingOptions {
   /** Reads an environment variable; absent: `Deno.env`. */
@@ -63,14 +66,7 @@ async function tryCertificate(hostname: string, pair: () => Promise<CertifiedPai
     throw notPermitted(`whether certificates are checked cannot be seen without --allow-net=${HOST}`);
   }
   try {
-    const listener = Deno.listenTls({ hostname: HOST, port: 0, ...await pair() });
-    const shown = show(listener);
-    try {
-      return await accepts(listener.addr, hostname.replace(/^\[(.*)\]$/, "$1"));
-    } finally {
-      listener.close();
-      await shown;
-    }
+    return await showAndLook(hostname.replace(/^\[(.*)\]$/, "$1"), await pair());
   } catch (cause) {
     throw new EnterpriseError(
       "TEMPORARILY_UNAVAILABLE",
@@ -80,28 +76,59 @@ async function tryCertificate(hostname: string, pair: () => Promise<CertifiedPai
   }
 }
 
-/** Shows the certificate to the first who comes. */
-async function show(listener: Deno.TlsListener): Promise<void> {
+/** Shows the certificate to ourselves, and looks whether we take it. What is open is closed at the deadline. */
+async function showAndLook(hostname: string, pair: CertifiedPair): Promise<boolean> {
+  const listener = Deno.listenTls({ hostname: HOST, port: 0, ...pair });
+  const open: { close(): void }[] = [listener];
+  const close = (): void => open.splice(0).forEach((one) => one.close());
+  const timer = setTimeout(close, TRIAL_MS);
   try {
-    const connection = await listener.accept();
-    await connection.handshake().finally(() => connection.close());
+    const connection = await Deno.connect({ hostname: HOST, port: listener.addr.port });
+    open.push(connection);
+    const shown = show(listener, connection.localAddr.port);
+    try {
+      return await accepts(connection, { hostname, open });
+    } finally {
+      close();
+      await shown;
+    }
+  } finally {
+    clearTimeout(timer);
+    close();
+  }
+}
+
+/** Shows the certificate to the connection from `port`. Any program on this machine can come before it. */
+async function show(listener: Deno.TlsListener, port: number): Promise<void> {
+  try {
+    for (;;) {
+      const connection = await listener.accept();
+      const own = connection.remoteAddr.port === port;
+      if (own) return await connection.handshake().then(() => undefined).finally(() => connection.close());
+      connection.close();
+    }
   } catch (error) {
-    // the other side hung up, as it should, or never came: what it made of the certificate it says itself
+    // the other side hung up, as it should, or the deadline came: what it made of the certificate it says itself
     if (!(error instanceof Error)) throw error;
   }
 }
 
-async function accepts(address: Deno.Addr, hostname: string): Promise<boolean> {
-  const port = address.transport === "tcp" ? address.port : 0;
-  const connection = await Deno.startTls(await Deno.connect({ hostname: HOST, port }), { hostname });
+interface Looking {
+  readonly hostname: string;
+  /** What is to be closed at the end. */
+  readonly open: { close(): void }[];
+}
+
+async function accepts(plain: Deno.TcpConn, { hostname, open }: Looking): Promise<boolean> {
+  const connection = await Deno.startTls(plain, { hostname });
+  // it has taken the plain one over
+  open.splice(open.indexOf(plain), 1, connection);
   try {
     await connection.handshake();
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.InvalidData) return false;
     throw error;
-  } finally {
-    connection.close();
   }
 }
 

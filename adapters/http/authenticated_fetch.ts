@@ -54,7 +54,7 @@ export async function fetchAuthenticated(
   const { fingerprint } = tagOf(authorization.state, server);
   let begun: CommitTag | null = null;
   const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
-  await requireSafeSending(outgoing.url, context.runtime);
+  await requireSafeSending(outgoing.url, { runtime: context.runtime, signal: request.signal });
   let steppedUp: readonly string[] | null = null;
   for (let retried = false;;) {
     const lease = await context.lease({ scopes: steppedUp ?? undefined, signal: request.signal });
@@ -62,7 +62,7 @@ export async function fetchAuthenticated(
     const unchanged = begun.fingerprint === fingerprint &&
       isCurrent(authorization.state, { tag: begun, server });
     if (!unchanged) throw superseded(server);
-    const response = await send(outgoing, { lease, context });
+    const response = await send(outgoing, { lease, context, caller: request.signal });
     if (response.status !== 401 && response.status < 500) {
       authorization.dispatch({ kind: "bearer-accepted", lease: lease.lease });
     }
@@ -91,10 +91,12 @@ export async function fetchAuthenticated(
 interface Sending {
   readonly lease: HandedLease;
   readonly context: AuthenticatedFetchContext;
+  /** What its caller ends the request with. */
+  readonly caller: AbortSignal;
 }
 
 /** Sends the request with one bearer, after asking once more whether it may. */
-async function send(outgoing: OutgoingRequest, { lease, context }: Sending): Promise<Response> {
+async function send(outgoing: OutgoingRequest, { lease, context, caller }: Sending): Promise<Response> {
   const { thread, server, desk } = context;
   if (desk.refusal({ thread, server, ...lease }) !== null) throw context.refused(context);
   const headers = new Headers(outgoing.headers);
@@ -103,6 +105,7 @@ async function send(outgoing: OutgoingRequest, { lease, context }: Sending): Pro
   try {
     response = await context.fetch(outgoing.url, { ...outgoing.init, headers, redirect: "manual" });
   } catch (error) {
+    caller.throwIfAborted(); // whoever ends a request is told so in their own words
     if (outgoing.init.signal.aborted && error instanceof DOMException) throw error;
     const message = `Cannot reach the server ${quote(server)}: there is no connection`;
     throw new EnterpriseError("TEMPORARILY_UNAVAILABLE", message, {

@@ -13,9 +13,10 @@ import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterpr
 import { type AuthorizationState, initialState } from "../../core/enterprise/authorization/state.ts";
 import { transition } from "../../core/enterprise/authorization/transition.ts";
 import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
-import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import { tagOf } from "../../core/enterprise/authorization/tag.ts";
+import { follow } from "../follow.ts";
 import { Bearers } from "./bearers.ts";
-import type { GrantWork } from "./grant_work.ts";
+import type { GrantWork, WantedSignIn } from "./grant_work.ts";
 import { Turns } from "./turns.ts";
 
 /** What an event leads to that takes time. */
@@ -41,6 +42,10 @@ export interface AuthorizationOptions {
   readonly onEffect: (effect: AuthorizationEffect) => void;
 }
 
+interface Stream extends Pick<ThreadUse, "thread"> {
+  readonly controller: AbortController;
+}
+
 /** The authorization at one client of one identity provider. */
 export class Authorization {
   /** The access tokens, under the names of their leases. */
@@ -49,7 +54,7 @@ export class Authorization {
   readonly grant: GrantWork;
   readonly #options: AuthorizationOptions;
   readonly #pending = new Set<AbortController>();
-  readonly #streams = new Map<string, AbortController>();
+  readonly #streams = new Map<string, Stream>();
   readonly #later = new Turns();
   #state: AuthorizationState;
 
@@ -66,17 +71,21 @@ export class Authorization {
   }
 
   /**
-   * Takes an event and says what it led to. `record` is what a `signed-in` event wants stored. The state and all that
+   * Takes an event and says what it led to. `wanted` is what a `signed-in` event wants stored. The state and all that
    * needs no waiting are done when this returns; {@linkcode Authorization.settled} waits for the rest.
    */
-  dispatch(event: AuthorizationEvent, record: GrantRecord | null = null): readonly AuthorizationEffect[] {
+  dispatch(event: AuthorizationEvent, wanted: WantedSignIn | null = null): readonly AuthorizationEffect[] {
     const held = this.#state.grant;
     const { state, effects } = transition(this.#state, event);
     this.#state = state;
     this.#options.onState?.(state);
+    const tag = tagOf(state, null);
     for (const effect of effects) {
       this.#options.onEffect(effect);
-      this.#carryOut(effect, () => this.grant.perform(effect as LaterEffect, { held, record }));
+      this.#carryOut(effect, () => this.grant.perform(effect as LaterEffect, { held, tag, wanted }));
+    }
+    if (event.kind === "thread-closed") {
+      for (const [name, { thread }] of [...this.#streams]) if (thread === event.thread) this.#endStream(name);
     }
     return effects;
   }
@@ -94,22 +103,32 @@ export class Authorization {
     outer: AbortSignal,
     work: (signal: AbortSignal, release: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const controller = new AbortController();
+    const { controller, stop } = follow(outer);
     this.#pending.add(controller);
     const release = (): void => void this.#pending.delete(controller);
     try {
-      return await work(AbortSignal.any([controller.signal, outer]), release);
+      return await work(controller.signal, release);
     } finally {
       release();
+      stop();
     }
   }
 
-  /** Aborted when the thread's use of the server is revoked: for streams, subscriptions and reconnects. */
+  /**
+   * Aborted when the thread's use of the server is revoked, or the thread closed: for streams, subscriptions and
+   * reconnects.
+   */
   streamSignal({ thread, server }: ThreadUse): AbortSignal {
     const name = JSON.stringify([thread, server]);
-    const known = this.#streams.get(name) ?? new AbortController();
+    const known = this.#streams.get(name) ?? { thread, controller: new AbortController() };
     this.#streams.set(name, known);
-    return known.signal;
+    return known.controller.signal;
+  }
+
+  #endStream(name: string): void {
+    const stream = this.#streams.get(name);
+    this.#streams.delete(name);
+    stream?.controller.abort();
   }
 
   #carryOut(effect: AuthorizationEffect, perform: () => Promise<void>): void {
@@ -122,10 +141,7 @@ export class Authorization {
         return pending.forEach((one) => one.abort());
       }
       case "revoke-thread": {
-        const name = JSON.stringify([effect.thread, effect.server]);
-        const stream = this.#streams.get(name);
-        this.#streams.delete(name);
-        return stream?.abort();
+        return this.#endStream(JSON.stringify([effect.thread, effect.server]));
       }
       case "store-grant":
       case "read-grant":

@@ -10,6 +10,7 @@ import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { urlFlaw } from "../../core/enterprise/url.ts";
 import { quote } from "../../core/errors.ts";
+import { follow } from "../follow.ts";
 import type { Authorization } from "./authorization.ts";
 
 /** A request without its bearer. */
@@ -55,10 +56,15 @@ export async function outgoingOf(request: Request, context: OutgoingContext): Pr
   const { method } = request;
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
   const stream = method === "GET" || isSubscription(headers, body);
-  const signal = stream
-    ? AbortSignal.any([request.signal, authorization.streamSignal(context)])
-    : request.signal;
+  const signal = stream ? untilEither(request.signal, authorization.streamSignal(context)) : request.signal;
   return { url, headers, init: { method, signal, ...(body === undefined ? {} : { body }) } };
+}
+
+/** Aborted with either. A stream that ends by itself is followed until the thread ends, which nobody notices. */
+function untilEither(request: AbortSignal, revocation: AbortSignal): AbortSignal {
+  const { controller, stop } = follow(request, revocation);
+  controller.signal.addEventListener("abort", stop, { once: true });
+  return controller.signal;
 }
 
 /** Whether both are the same URL once they are parsed. What the parser would drop or rewrite is refused before. */

@@ -11,6 +11,12 @@
 import * as oauth from "oauth4webapi";
 import { parseScopes } from "../../core/enterprise/scope.ts";
 
+/**
+ * The longest header that is read, in UTF-16 code units. A challenge takes some hundred; the library takes time in
+ * proportion to the square of the length.
+ */
+export const MAX_CHALLENGE_LENGTH = 8192;
+
 /** Why a bearer was refused. */
 export type BearerError =
   | "invalid_request"
@@ -36,7 +42,7 @@ export interface BearerChallenge {
   readonly resourceMetadata: string | null;
 }
 
-/** The first Bearer challenge in `header`; `null` when there is none, or the header cannot be read. */
+/** The first Bearer challenge in `header`; `null` when there is none, or the header is too long or cannot be read. */
 export async function readBearerChallenge(header: string | null): Promise<BearerChallenge | null> {
   const challenge = (await challengesIn(header)).find(({ scheme }) => scheme === "bearer");
   if (challenge === undefined) return null;
@@ -50,7 +56,7 @@ export async function readBearerChallenge(header: string | null): Promise<Bearer
 
 /** The library parses challenges wherever it expects a success; a revocation needs least beside the header. */
 async function challengesIn(header: string | null): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
-  if (header === null) return [];
+  if (header === null || header.length > MAX_CHALLENGE_LENGTH) return [];
   try {
     const headers = { "www-authenticate": header };
     await oauth.processRevocationResponse(new Response(null, { status: 401, headers }));

@@ -16,6 +16,7 @@ import type { ServerMetadata } from "../../core/enterprise/discovery/server_meta
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { refusalError } from "../../core/enterprise/verdict.ts";
 import { readPrivateKey } from "./_private_key.ts";
+import { unlessAborted } from "./_unless_aborted.ts";
 import type { SecretReader } from "./secret.ts";
 
 /** How a client authenticates itself. */
@@ -24,6 +25,8 @@ export interface ClientAuthOptions {
   readonly method: ClientMethod;
   /** Reads the secret or the private key. Not called for `none`. */
   readonly readSecret: SecretReader;
+  /** Ends the waiting for it. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -31,20 +34,21 @@ export interface ClientAuthOptions {
  * that comes back. A private key is a JWK (JSON) or PKCS#8 (PEM); a JWK's `kid` is sent.
  *
  * @throws {EnterpriseError} `CONFIGURATION_REFUSED` when the method's credential is missing, empty or unreadable.
+ * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when the signal is aborted before it comes.
  */
 export async function clientAuth(
   client: ClientConfiguration,
-  { method, readSecret }: ClientAuthOptions,
+  options: ClientAuthOptions,
 ): Promise<oauth.ClientAuth> {
-  switch (method) {
+  switch (options.method) {
     case "none":
       return oauth.None();
     case "client_secret_basic":
-      return oauth.ClientSecretBasic(await secretOf(client.secret, { method, readSecret }));
+      return oauth.ClientSecretBasic(await secretOf(client.secret, options));
     case "client_secret_post":
-      return oauth.ClientSecretPost(await secretOf(client.secret, { method, readSecret }));
+      return oauth.ClientSecretPost(await secretOf(client.secret, options));
     case "private_key_jwt": {
-      const key = await readPrivateKey(await secretOf(client.privateKey, { method, readSecret }));
+      const key = await readPrivateKey(await secretOf(client.privateKey, options));
       if (key !== null) return oauth.PrivateKeyJwt(key);
       throw refused("PRIVATE_KEY_UNREADABLE", "its private key is no private JWK and no PKCS#8 in PEM");
     }
@@ -71,12 +75,22 @@ export function clientMethodAt(
 
 async function secretOf(
   reference: SecretReference | null,
-  { method, readSecret }: ClientAuthOptions,
+  { method, readSecret, signal }: ClientAuthOptions,
 ): Promise<string> {
   if (reference === null) throw refused("METHOD_WITHOUT_SECRET", `${method} needs a credential`);
-  const secret = await readSecret(reference);
+  const secret = await unlessAborted(() => readSecret(reference, signal), signal).catch((error: unknown) => {
+    throw signal.aborted && !(error instanceof EnterpriseError) ? notInTime(signal) : error;
+  });
   if (secret !== "") return secret;
   throw refused("FIELD_EMPTY", "its secret is empty");
+}
+
+function notInTime({ reason }: AbortSignal): EnterpriseError {
+  const message = "Cannot authenticate the client: its secret did not come in time";
+  const deadline = reason instanceof Error && reason.name === "TimeoutError";
+  return new EnterpriseError("TEMPORARILY_UNAVAILABLE", message, {
+    reason: deadline ? "deadline" : "aborted",
+  });
 }
 
 function refused(reason: string, state: string): EnterpriseError {

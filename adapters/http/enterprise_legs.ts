@@ -82,7 +82,7 @@ interface Refreshing {
 
 async function refresh(
   { provider, discovery, tools }: Refreshing,
-  { idToken: before, ...presented }: PresentedRefresh,
+  { idToken: before, account, ...presented }: PresentedRefresh,
 ): Promise<Outcome<RenewedIdToken>> {
   const { value: metadata } = await discovery.provider(provider, presented);
   const { client } = provider;
@@ -92,7 +92,8 @@ async function refresh(
   if (idToken === null) return { succeeded: true, value: { idToken: null, expiresAt: null } };
   const { issuer } = metadata;
   const identity = checkRenewedIdToken(idToken(), {
-    before: before ?? idToken(),
+    before,
+    account,
     issuer,
     clientId: client.clientId,
     now,

@@ -93,7 +93,7 @@ export class EnterpriseTokens {
     return await this.#of(use.server).reauthorizeThread(use);
   }
 
-  /** A thread ended. */
+  /** A thread ended, and so do its streams. */
   closeThread(thread: string): void {
     for (const tokens of this.#routes.all) tokens.closeThread(thread);
   }
@@ -145,7 +145,7 @@ export class EnterpriseTokens {
     return createAuthProvider({ server: use.server, lease: () => this.#of(use.server).lease(use) });
   }
 
-  /** Aborted when the thread's use of the server is revoked. After that, one for its next use. */
+  /** Aborted when the thread's use of the server is revoked, or the thread closed. After that, one for its next use. */
   revocation(use: ThreadUse): AbortSignal {
     return this.#of(use.server).revocation(use);
   }

@@ -1,7 +1,7 @@
 /**
  * Keeps the state in step with what is stored: the marker is read before each use, and when it changed the grant is
  * read again under the lock. Everything that presents a refresh token goes through {@linkcode GrantReader.use}, which
- * holds the lock until the answer is stored.
+ * holds the lock until the answer is stored. What was read before something was revoked is not used: it is read again.
  *
  * What a changed marker means is decided in `core/enterprise/grant/marker.ts`, what a found grant does in
  * `core/enterprise/authorization/transition.ts`.
@@ -10,12 +10,14 @@
  */
 
 import type { AuthorizationEffect, AuthorizationEvent } from "../../core/enterprise/authorization/event.ts";
-import type { AuthorizationState, HeldGrant } from "../../core/enterprise/authorization/state.ts";
+import type { AuthorizationState } from "../../core/enterprise/authorization/state.ts";
+import { type CommitTag, isCurrent, tagOf } from "../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { compareMarker, type GrantMarker, type MarkerVerdict } from "../../core/enterprise/grant/marker.ts";
+import { type GrantMarker, isVoid } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../core/enterprise/grant/record.ts";
 import type { SignInFacts } from "../../core/enterprise/status.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
+import { heldGrant, keyInForce, SeenGrant } from "./seen_grant.ts";
 
 /** What holds the state. */
 export interface StateHolder {
@@ -37,8 +39,7 @@ export interface OpenGrant {
 export class GrantReader {
   readonly #holder: StateHolder;
   readonly #source: GrantSource;
-  #seen: Seen | null = null;
-  #signIn: SignInFacts | null = null;
+  readonly #seen = new SeenGrant();
 
   /** Reads from `source` and reports to `holder`. */
   constructor(holder: StateHolder, source: GrantSource) {
@@ -48,11 +49,12 @@ export class GrantReader {
 
   /** What is known of the sign-in; `null`: there is none, or it was not read. Of use only while the state has a grant. */
   get signIn(): SignInFacts | null {
-    return this.#signIn;
+    return this.#seen.signIn;
   }
 
   /**
-   * Reads the marker, and the grant if the marker changed.
+   * Reads the marker, and the grant if the marker changed. That nobody is signed in, or that the grant is void, the
+   * marker says alone: that needs no lock and no keyring.
    *
    * @throws {EnterpriseError} `KEYRING_LOCKED` when another sign-in is in force and cannot be read.
    * @throws {EnterpriseError} `KEYRING_ABSENT` when there is no keyring.
@@ -61,22 +63,31 @@ export class GrantReader {
   async sync(signal: AbortSignal): Promise<void> {
     const marker = await this.#marker(() => this.#source.marker(signal));
     if (marker === undefined) return;
-    const verdict = this.#compare(marker);
+    const { state } = this.#holder;
+    const verdict = this.#seen.compare(marker, state);
     if (verdict === "same") return;
+    const { grant } = state;
+    const key = keyInForce(state, marker);
+    const isGone = (one: string): boolean => marker !== null && isVoid(marker, one);
+    const gone = key === null || isGone(key);
+    if (gone || grant !== null && isGone(grant.key)) {
+      this.#holder.dispatch({ kind: "grant-missing", tag: tagOf(state, null) });
+      if (gone) return this.#see(marker, null);
+    }
+    const named = grant !== null && marker?.current === grant.key && marker.generation === grant.generation;
     try {
       await this.read(signal);
     } catch (error) {
-      if (!(error instanceof EnterpriseError) || verdict !== "rotated") throw error;
-      // the same sign-in with renewed tokens: what is held stays good, and nothing new is to be had
+      if (!(error instanceof EnterpriseError) || verdict !== "rotated" && !named) throw error;
+      // the sign-in that is held is in force: it stays good, and nothing new is to be had
     }
   }
 
   /**
    * Reads the grant under the lock, whatever the marker says, and reports what is there.
    *
-   * @throws {EnterpriseError} `KEYRING_LOCKED` when it cannot be read.
-   * @throws {EnterpriseError} `KEYRING_ABSENT` when there is no keyring.
-   * @throws {EnterpriseError} `LOCK_TIMEOUT` when someone else holds the lock for too long.
+   * @throws {EnterpriseError} `KEYRING_LOCKED`, `KEYRING_ABSENT` or `LOCK_TIMEOUT` as {@linkcode GrantReader.sync} says.
+   * @throws {EnterpriseError} `SUPERSEDED` when it changed again and again.
    */
   async read(signal: AbortSignal): Promise<void> {
     await this.#source.locked((grants) => this.#read(grants), signal);
@@ -91,9 +102,8 @@ export class GrantReader {
     const held = this.#holder.state.grant;
     return this.#source.locked(async (grants) => {
       let record = await this.#read(grants);
-      if (held === null || record === null || record.generation !== held.generation) {
-        throw new EnterpriseError("SUPERSEDED", "Cannot use the sign-in: another one is in force, or none");
-      }
+      if (held === null || record === null || record.generation !== held.generation) throw another();
+      const tag = tagOf(this.#holder.state, null);
       return await work({
         get record() {
           return record as GrantRecord;
@@ -101,33 +111,46 @@ export class GrantReader {
         rotate: async (tokens) => {
           record = rotateGrant(record as GrantRecord, tokens);
           await grants.write(held.key, record).catch((error: unknown) => this.#fail(error));
-          this.noteStored(held.key, record);
+          await this.noteStored(grants, { key: held.key, record, tag });
         },
       });
     }, signal);
   }
 
-  /** Says that `record` was stored under `key`, with its marker. */
-  noteStored(key: string, record: GrantRecord): void {
-    const { generation, revision } = record;
-    this.#holder.dispatch({ kind: "grant-found", grant: heldGrant(key, record) });
-    this.#see({ current: key, generation, revision }, record);
+  /** The next look reads again: it is not known what is stored. */
+  protected doubt(): void {
+    this.#seen.forget();
   }
 
-  async #read(grants: LockedGrants): Promise<GrantRecord | null> {
+  /** Says that a record was stored, which was due under `tag`. */
+  async noteStored(grants: Pick<LockedGrants, "marker">, { key, record, tag }: StoredGrant): Promise<void> {
     const marker = await this.#marker(() => grants.marker());
-    if (marker === undefined) throw unreadable();
-    const { ownerFrom, owner } = this.#holder.state;
-    const key = ownerFrom === "host" ? owner : marker?.current ?? null;
-    try {
-      const record = key === null ? null : await grants.read(key);
-      if (key === null || record === null) this.#holder.dispatch({ kind: "grant-missing" });
-      else this.#holder.dispatch({ kind: "grant-found", grant: heldGrant(key, record) });
-      this.#see(marker, record);
-      return record;
-    } catch (error) {
-      return this.#fail(error);
+    const current = isCurrent(this.#holder.state, { tag, server: null });
+    this.#holder.dispatch({ kind: "grant-found", tag, grant: heldGrant(key, record) });
+    if (current && marker !== undefined) this.#see(marker, record);
+  }
+
+  /** The grant that is stored now, and in force; `null`: none is. */
+  async #read(grants: LockedGrants): Promise<GrantRecord | null> {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const tag = tagOf(this.#holder.state, null);
+      const marker = await this.#marker(() => grants.marker());
+      if (marker === undefined) throw new EnterpriseError("MARKER_MALFORMED", UNREADABLE);
+      const key = keyInForce(this.#holder.state, marker);
+      const record = key === null
+        ? null
+        : await grants.read(key).catch((error: unknown) => this.#fail(error));
+      const current = isCurrent(this.#holder.state, { tag, server: null });
+      const grant = key === null || record === null ? null : heldGrant(key, record);
+      const effects = this.#holder.dispatch(
+        grant === null ? { kind: "grant-missing", tag } : { kind: "grant-found", tag, grant },
+      );
+      if (!current) continue;
+      const taken = effects.some(({ kind }) => kind === "discard") ? null : record;
+      this.#see(marker, taken);
+      return taken;
     }
+    throw another();
   }
 
   #fail(error: unknown): never {
@@ -149,32 +172,20 @@ export class GrantReader {
   }
 
   #see(marker: GrantMarker | null, record: GrantRecord | null): void {
-    this.#seen = { marker, owner: this.#holder.state.owner };
-    this.#signIn = record === null ? null : factsOf(record);
-  }
-
-  /** What the marker means for what was read last; `"unknown"`: nothing was, or another account's. */
-  #compare(marker: GrantMarker | null): MarkerVerdict | "unknown" {
-    const seen = this.#seen;
-    if (seen === null || seen.owner !== this.#holder.state.owner) return "unknown";
-    if (seen.marker === null || marker === null) return seen.marker === marker ? "same" : "replaced";
-    return compareMarker(seen.marker, marker);
+    this.#seen.see(marker, { record, owner: this.#holder.state.owner });
   }
 }
 
-/** What was read last, and whose it was. */
-interface Seen {
-  readonly marker: GrantMarker | null;
-  readonly owner: string | null;
-}
+const UNREADABLE = "Cannot read the record of the current sign-in: it is damaged";
 
-/** The grant as the state names it. */
-export function heldGrant(key: string, { generation, revision }: GrantRecord): HeldGrant {
-  return { key, owner: key, generation, revision };
-}
-
-function factsOf({ refreshToken, idTokenExpiresAt }: GrantRecord): SignInFacts {
-  return { hasRefreshToken: refreshToken !== null, idTokenExpiresAt };
+/** A record that was stored. */
+export interface StoredGrant {
+  /** Its key. */
+  readonly key: string;
+  /** The record. */
+  readonly record: GrantRecord;
+  /** Under what it was due. */
+  readonly tag: CommitTag;
 }
 
 /** Whether the keyring is locked, denied, silent or absent. */
@@ -183,9 +194,6 @@ export function isClosed(error: unknown): boolean {
     (error.code === "KEYRING_LOCKED" || error.code === "KEYRING_ABSENT");
 }
 
-function unreadable(): EnterpriseError {
-  return new EnterpriseError(
-    "MARKER_MALFORMED",
-    "Cannot read the record of the current sign-in: it is damaged",
-  );
+function another(): EnterpriseError {
+  return new EnterpriseError("SUPERSEDED", "Cannot use the sign-in: another one is in force, or none");
 }

@@ -53,13 +53,17 @@ export interface LockedGrants {
    * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when what is read back is not what was written.
    */
   write(key: string, record: GrantRecord): Promise<void>;
-  /** Deletes the grant; `false`: there was none. The marker stays. */
+  /**
+   * Deletes the grant; `false`: there was none. The marker keeps its account, and says to everyone that something was
+   * deleted. What a keyring does not delete now is void all the same.
+   */
   remove(key: string): Promise<boolean>;
   /** Writes that nobody is signed in, under a fresh `generation`. */
   signOut(generation: string): Promise<void>;
   /**
    * Ends the sign-in of an account: writes first that it is void, then deletes its grant. What the keyring does not
-   * delete now is void all the same, and is deleted by the next sign-in or sign-out that can.
+   * delete now is void all the same, and is deleted by the next sign-in or sign-out that can. A marker that cannot be
+   * read is replaced by one under which nothing counts that is stored now.
    *
    * @throws {EnterpriseError} `MARKER_MALFORMED` when the marker can be neither written nor taken away.
    */
@@ -82,6 +86,6 @@ export interface EndedSignIn {
   readonly records: readonly GrantRecord[];
   /** Whether an item was deleted. */
   readonly deleted: boolean;
-  /** Why an item could not be deleted; `null`: none is left. */
+  /** Why an item could not be deleted, or that nobody knows which one it is; `null`: none is left. */
   readonly fault: EnterpriseError | null;
 }

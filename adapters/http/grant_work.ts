@@ -1,6 +1,6 @@
 /**
  * What events about the grant lead to: reading, storing, ending and deleting it, and trying a plain refresh when it is
- * in doubt. Each deletion compares first, under the lock.
+ * in doubt (`probe_grant.ts`). Each deletion compares first, under the lock.
  *
  * When which of these is due is decided in `core/enterprise/authorization/`; reading and the lock are in
  * `grant_reader.ts`, what follows the end of a sign-in in `provider_sign_in.ts`.
@@ -9,7 +9,7 @@
  */
 
 import type { HeldGrant } from "../../core/enterprise/authorization/state.ts";
-import { tagOf } from "../../core/enterprise/authorization/tag.ts";
+import { type CommitTag, tagOf } from "../../core/enterprise/authorization/tag.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
@@ -17,9 +17,9 @@ import type { LaterEffect } from "./authorization.ts";
 import { GrantReader, isClosed, type StateHolder } from "./grant_reader.ts";
 import type { EndedSignIn, GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "./legs.ts";
-import type { RequestFailure } from "./outcome.ts";
+import { type GrantProbe, probeGrant } from "./probe_grant.ts";
 import { redactError } from "./redact.ts";
-import { refreshWith } from "./refresh_with.ts";
+import { type CurrentSignIn, currentSignIn, isSameSignIn } from "./sign_in/commit.ts";
 
 /** What the work needs. */
 export interface GrantWorkOptions {
@@ -39,8 +39,24 @@ export interface GrantWorkOptions {
 export interface GrantWorkContext {
   /** The grant before the event; `null`: none. */
   readonly held: HeldGrant | null;
+  /** What was in force right after the event. */
+  readonly tag: CommitTag;
   /** What a sign-in wants stored; `null`: nothing. */
-  readonly record: GrantRecord | null;
+  readonly wanted: WantedSignIn | null;
+}
+
+/** A sign-in that is to be stored. */
+export interface WantedSignIn {
+  /** Its record. */
+  readonly record: GrantRecord;
+  /** Which sign-in was in force when this one began. */
+  readonly began: CurrentSignIn;
+}
+
+/** The state, and what a revocation ends. */
+export interface WorkHolder extends StateHolder {
+  /** Runs something that a revocation ends, or `outer`. */
+  pending<Result>(outer: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
 /** How one piece of work ended, where that is worth telling. */
@@ -48,13 +64,13 @@ export type GrantOutcome = "done" | "not-offered" | EnterpriseError;
 
 /** Works on the grant of one client of one identity provider. */
 export class GrantWork extends GrantReader {
-  readonly #holder: StateHolder;
+  readonly #holder: WorkHolder;
   readonly #options: GrantWorkOptions;
   readonly #outcomes = new WeakMap<object, GrantOutcome>();
   readonly #ended = new WeakMap<object, EndedSignIn>();
 
   /** Works for `holder`. */
-  constructor(holder: StateHolder, options: GrantWorkOptions) {
+  constructor(holder: WorkHolder, options: GrantWorkOptions) {
     super(holder, options.source);
     this.#holder = holder;
     this.#options = options;
@@ -81,23 +97,38 @@ export class GrantWork extends GrantReader {
       const known = error instanceof EnterpriseError ? error : unexpected(error);
       this.#outcomes.set(effect, known);
       if (isClosed(known)) this.#holder.dispatch({ kind: "keyring-locked" });
-      else if (effect.kind === "store-grant") this.#holder.dispatch({ kind: "grant-missing" });
+      if (effect.kind === "store-grant") await this.#lookAgain(signal);
+    }
+    if (effect.kind === "end-sign-in") this.#holder.dispatch({ kind: "sign-in-ended", owner: effect.key });
+  }
+
+  /** A sign-in that was not stored is none: whatever is stored counts, as the one before it. */
+  async #lookAgain(signal: AbortSignal): Promise<void> {
+    this.doubt();
+    try {
+      await this.read(signal);
+    } catch (error) {
+      if (isClosed(error)) return; // nothing is known, and the next look reads
+      this.#holder.dispatch({ kind: "grant-missing", tag: tagOf(this.#holder.state, null) });
     }
   }
 
   async #perform(effect: LaterEffect, context: Working): Promise<GrantOutcome> {
     const { source } = this.#options;
-    const { held, record, signal } = context;
+    const { held, tag, wanted, signal } = context;
     switch (effect.kind) {
       case "read-grant":
         await this.read(signal);
         return "done";
       case "store-grant":
-        if (record === null) {
-          throw new EnterpriseError("SUPERSEDED", "Cannot store the sign-in: there is none");
-        }
-        await source.locked((grants) => grants.write(effect.grant.key, record), signal);
-        this.noteStored(effect.grant.key, record);
+        if (wanted === null) throw overtaken();
+        await source.locked(async (grants) => {
+          if (!isSameSignIn(wanted.began, await currentSignIn(grants.marker()))) throw overtaken();
+          const { record } = wanted;
+          const { key } = effect.grant;
+          await grants.write(key, record);
+          await this.noteStored(grants, { key, record, tag });
+        }, signal);
         return "done";
       case "delete-grant":
         if (!source.owned) return "done";
@@ -126,26 +157,19 @@ export class GrantWork extends GrantReader {
     }
   }
 
-  /** Tries a plain refresh. Only its own `invalid_grant` says that the grant is refused. */
+  /** Tries a plain refresh, which a revocation ends. */
   async #probe(server: string, signal: AbortSignal): Promise<void> {
     const { provider, legs, newGeneration } = this.#options;
     const tag = tagOf(this.#holder.state, server);
-    const report = (outcome: "refused" | "standing" | "no-refresh-token" | "unavailable"): void => {
+    const report = (outcome: GrantProbe): void => {
       this.#holder.dispatch({ kind: "grant-probed", tag, server, outcome, generation: newGeneration() });
     };
+    const probe = (within: AbortSignal): Promise<GrantProbe> => {
+      const options = { provider: provider(server), legs, signal: within };
+      return this.use((grant) => probeGrant(grant, options), within);
+    };
     try {
-      const outcome = await this.use(async (grant) => {
-        const { refreshToken } = grant.record;
-        if (refreshToken === null) return "no-refresh-token";
-        const refreshed = await refreshWith(grant, {
-          provider: provider(server),
-          legs,
-          refreshToken,
-          signal,
-        });
-        return refreshed.succeeded ? "standing" : probeOutcome(refreshed.failure);
-      }, signal);
-      report(outcome);
+      report(await this.#holder.pending(signal, probe));
     } catch (error) {
       report("unavailable");
       throw error;
@@ -157,9 +181,11 @@ interface Working extends GrantWorkContext {
   readonly signal: AbortSignal;
 }
 
-/** Only `invalid_grant` says that the grant ended. Everything else leaves it open. */
-function probeOutcome({ meaning, oauth }: RequestFailure): "refused" | "unavailable" {
-  return meaning === "grant-in-doubt" && oauth?.code === "invalid_grant" ? "refused" : "unavailable";
+function overtaken(): EnterpriseError {
+  return new EnterpriseError(
+    "SUPERSEDED",
+    "Cannot store the sign-in: another one or a sign-out came in between",
+  );
 }
 
 /** An error that is none of ours, without what it may carry. */

@@ -52,7 +52,11 @@ export function createHttp(options: HttpAdapterOptions): HttpPort {
   return {
     send: async (request, { signal, maxBytes }) => {
       requireUsableUrl(request.url);
-      await requireSafeSending(request.url, options?.runtime);
+      try {
+        await requireSafeSending(request.url, { runtime: options?.runtime, signal });
+      } catch (error) {
+        throw error instanceof EnterpriseError ? error : noAnswer(error, { request, signal });
+      }
       const send = options.fetch ?? globalThis.fetch;
       try {
         return await exchange(send, { request, signal, maxBytes });

@@ -53,6 +53,13 @@ export interface HandedLease {
   readonly token: string;
 }
 
+interface Looking {
+  /** Looks whether the sign-in changed. */
+  readonly look: () => Promise<void>;
+  /** Ends what waits for the keyring. */
+  readonly limit: AbortSignal;
+}
+
 /** Hands out the leases of one client of one identity provider. */
 export class LeaseDesk {
   readonly #options: LeaseDeskOptions;
@@ -72,14 +79,20 @@ export class LeaseDesk {
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
   async lease(wanted: LeaseWanted): Promise<HandedLease> {
-    const { authorization, clock, deadline } = this.#options;
+    const { authorization, deadline } = this.#options;
     const limit = AbortSignal.timeout(deadline * 1000);
     const { controller, stop } = follow(limit, ...(wanted.signal === undefined ? [] : [wanted.signal]));
-    await authorization.grant.sync(controller.signal).finally(stop);
-    if (threadOf(authorization.state, wanted) === undefined) {
-      authorization.dispatch({ kind: "thread-opened", thread: wanted.thread, server: wanted.server });
-    }
+    const look = (): Promise<void> => authorization.grant.sync(controller.signal);
+    return await this.#lease(wanted, { look, limit }).finally(stop);
+  }
+
+  async #lease(wanted: LeaseWanted, { look, limit }: Looking): Promise<HandedLease> {
+    const { authorization, clock } = this.#options;
     for (let attempt = 0; attempt < 3; attempt += 1) {
+      await look(); // also after an exchange, which takes its time
+      if (threadOf(authorization.state, wanted) === undefined) {
+        authorization.dispatch({ kind: "thread-opened", thread: wanted.thread, server: wanted.server });
+      }
       authorization.dispatch({ kind: "time-passed", now: clock.now() });
       const entry = this.#admit(wanted);
       const held = this.#find(entry, wanted);

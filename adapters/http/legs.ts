@@ -9,6 +9,7 @@
 
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
 import type { Registration } from "../../core/enterprise/grant/key.ts";
+import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import type { SubjectToken } from "../../core/enterprise/subject_token.ts";
 import type { ExchangeFacts } from "./discovery.ts";
 import type { ReceivedIdJag } from "./exchange.ts";
@@ -46,6 +47,8 @@ export interface PresentedRefresh {
   readonly refreshToken: string;
   /** The ID token that a new one must agree with; `null`: none. */
   readonly idToken: string | null;
+  /** Whose sign-in it is, as it is stored: a new ID token must be that person's too. `subject` `""`: not known. */
+  readonly account: Pick<GrantRecord, "subject" | "user" | "workspace">;
   /** Stores the refresh token that takes the place of the presented one, before anything else is looked at. */
   readonly onRotated: (token: string) => Promise<void>;
   /** Ends the request. */

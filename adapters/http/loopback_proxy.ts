@@ -66,7 +66,8 @@ export function loopbackProxy(hostname: string, { rules, environment }: ProxyFac
 /** A name, a name with a dot before it, or `*` for names; an address or a range for addresses. */
 function isTakenOutByDeno(hostname: string, list: string): boolean {
   const host = bare(hostname);
-  const entries = list.split(",").map((entry) => entry.trim());
+  // not trim(): that takes a byte order mark away, which Deno leaves
+  const entries = list.split(",").map((entry) => entry.replace(/^[\t-\r ]+|[\t-\r ]+$/g, ""));
   if (entries.includes(host)) return true;
   const address = addressOf(host);
   if (address !== null) return entries.some((entry) => isInRange(address, entry));

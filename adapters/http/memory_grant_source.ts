@@ -8,6 +8,7 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import { endedMarker, type GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../core/enterprise/grant/record.ts";
 import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
@@ -50,7 +51,7 @@ export class MemoryGrantSource implements GrantSource {
       },
       // an async function, so that a grant that is too large rejects and does not throw
       write: async (key, record) => await Promise.resolve(this.#write(key, record)),
-      remove: (key) => Promise.resolve(this.#items.delete(key)),
+      remove: (key) => Promise.resolve(this.#remove(key)),
       signOut: (generation) => {
         this.#marker = { current: null, generation, revision: 0 };
         return Promise.resolve();
@@ -64,7 +65,14 @@ export class MemoryGrantSource implements GrantSource {
     const { generation, revision } = record;
     // another account's sign-in, or a sign-out, is not undone by a rotation
     if (revision > 0 && this.#marker !== null && this.#marker.current !== key) return;
-    this.#marker = { current: key, generation, revision };
+    const before = revision > 0 ? this.#marker : null;
+    this.#marker = { ...before, current: key, generation, revision };
+  }
+
+  #remove(key: string): boolean {
+    const change = newGeneration(crypto.getRandomValues(new Uint8Array(16)));
+    if (this.#marker !== null && this.#items.has(key)) this.#marker = { ...this.#marker, change };
+    return this.#items.delete(key);
   }
 
   #endSignIn({ key: wanted, generation }: SignInEnding): EndedSignIn {

@@ -1,7 +1,7 @@
 /**
  * Leads oauth4webapi through the hardened transport: the function for its `customFetch`. An answer that is a
  * redirect, too long or no JSON reaches the library with its status and without its body, so that it is refused there
- * like any other answer without a document.
+ * like any other answer without a document. A status that HTTP does not have is that of a broken gateway.
  *
  * The transport is `http.ts`. Errors of the library carry the response: whoever catches one replaces it
  * (`redact.ts`).
@@ -12,6 +12,7 @@
 import type { CustomFetchOptions } from "oauth4webapi";
 import type { HttpPort, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 import { follow } from "../follow.ts";
+import { MAX_CHALLENGE_LENGTH } from "./challenge.ts";
 import { readDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./http.ts";
 
@@ -57,7 +58,7 @@ export function oauthFetch(http: HttpPort, options: OAuthFetchOptions): OAuthFet
     const { controller, stop } = follow(options.signal, ...(signal === undefined ? [] : [signal]));
     const maxBytes = options.maxBytes ?? MAX_DOCUMENT_BYTES;
     try {
-      const answer = await http.send(request, { signal: controller.signal, maxBytes });
+      const answer = withStatus(await http.send(request, { signal: controller.signal, maxBytes }));
       options.onAnswer?.(answer);
       return responseOf(answer);
     } finally {
@@ -66,11 +67,24 @@ export function oauthFetch(http: HttpPort, options: OAuthFetchOptions): OAuthFet
   };
 }
 
+/** RFC 9110, 15: a status is from 100 to 599, and an answer's from 200. */
+function withStatus(answer: HttpResponse): HttpResponse {
+  return answer.status >= 200 && answer.status <= 599 ? answer : { ...answer, status: 502 };
+}
+
+/** The statuses of answers that have no body, and that cannot be given one. */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304];
+
 function responseOf(answer: HttpResponse): Response {
-  const usable = readDocument(answer).kind === "json" && !isRedirect(answer.status);
+  const usable = readDocument(answer).kind === "json" && !isRedirect(answer.status) &&
+    !WITHOUT_BODY.includes(answer.status);
   const headers = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
   // The body is already decoded.
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
+  // The library takes a challenge apart before it looks at anything else.
+  if ((headers.get("www-authenticate") ?? "").length > MAX_CHALLENGE_LENGTH) {
+    headers.delete("www-authenticate");
+  }
   return new Response(usable && answer.body !== null ? new Uint8Array(answer.body) : null, {
     status: answer.status,
     headers,

@@ -59,7 +59,10 @@ export class ProgramGrantSource implements GrantSource {
     this.#marker = { current: options.key, generation: options.newGeneration(), revision: 0 };
   }
 
-  /** Says that the account was signed in anew, or signed out: whatever was got with the identity before is void. */
+  /**
+   * Says that the account was signed in anew, or signed out: whatever was got with the identity before is void. After a
+   * sign-out in this host, the identity counts again only then.
+   */
   replaced(): void {
     this.#renewed = null;
     this.#marker = { ...this.#marker, generation: this.#options.newGeneration(), revision: 0 };

@@ -15,7 +15,7 @@ import { GrantWork } from "./grant_work.ts";
 import { LeaseDesk } from "./lease_desk.ts";
 import { Pauses } from "./pauses.ts";
 import type { ProviderTokensOptions } from "./provider_options.ts";
-import { ScopeMemory } from "./scope_memory.ts";
+import { authorizationOf, ScopeMemory } from "./scope_memory.ts";
 import { ServerRegistry } from "./server_registry.ts";
 
 /** How long getting one token may take when nothing else is said, in seconds. */
@@ -49,9 +49,9 @@ export function createProviderParts(
   const { source, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
   const pauses = new Pauses(options.clock);
   const legs = pauses.over(options.legs);
-  const scopes = new ScopeMemory();
+  const scopes = new ScopeMemory((use) => authorizationOf(authorization.state, use));
   const registry = new ServerRegistry();
-  const authorization = new Authorization({
+  const authorization: Authorization = new Authorization({
     ownerFrom: options.ownerFrom ?? "sign-in",
     grantWork: (authorization) =>
       new GrantWork(authorization, {

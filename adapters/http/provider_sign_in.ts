@@ -15,10 +15,11 @@ import { grantKey } from "../../core/enterprise/grant/key.ts";
 import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../core/ports/digest.ts";
 import type { Authorization } from "./authorization.ts";
-import { heldGrant } from "./grant_reader.ts";
-import type { EndedSignIn } from "./grant_source.ts";
+import type { EndedSignIn, GrantSource } from "./grant_source.ts";
 import type { GrantOutcome } from "./grant_work.ts";
 import type { EnterpriseLegs } from "./legs.ts";
+import { heldGrant } from "./seen_grant.ts";
+import { currentSignIn } from "./sign_in/commit.ts";
 
 /** What a sign-in is committed with. */
 export interface SignInContext {
@@ -26,12 +27,14 @@ export interface SignInContext {
   readonly provider: EnterpriseProvider;
   /** The state. */
   readonly authorization: Authorization;
+  /** Where it is stored. */
+  readonly source: Pick<GrantSource, "marker">;
   /** Computes digests. */
   readonly digest: DigestPort;
 }
 
 /**
- * Runs `work` and stores what it gives.
+ * Runs `work` and stores what it gives. What another process did to the sign-in meanwhile counts as a change too.
  *
  * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile, or it is not the account's own sign-in.
  * @throws {EnterpriseError} `GRANT_TOO_LARGE` when it does not fit; what was in force stays.
@@ -39,18 +42,20 @@ export interface SignInContext {
  */
 export async function signIn(
   work: (signal: AbortSignal) => Promise<GrantRecord>,
-  { provider, authorization, digest }: SignInContext,
+  { provider, authorization, source, digest }: SignInContext,
 ): Promise<void> {
   const tag = tagOf(authorization.state, null);
   const never = new AbortController().signal;
   const effect = await authorization.pending(never, async (signal, release) => {
+    const began = await currentSignIn(source.marker(signal));
     const record = await work(signal);
     writeGrant(record);
     const { user, workspace } = record;
     const { issuer, client: { clientId } } = provider;
     const key = await grantKey({ owner: { user, workspace }, issuer, clientId }, digest);
     release();
-    const effects = authorization.dispatch({ kind: "signed-in", tag, grant: heldGrant(key, record) }, record);
+    const signedIn = { kind: "signed-in", tag, grant: heldGrant(key, record) } as const;
+    const effects = authorization.dispatch(signedIn, { record, began });
     return effects.find(({ kind }) => kind === "store-grant");
   });
   if (effect === undefined) {

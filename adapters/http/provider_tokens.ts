@@ -55,7 +55,8 @@ export class ProviderTokens {
 
   /** The threads that use the server, or used it. */
   threadsOf(server: string): readonly ThreadState[] {
-    return this.#parts.authorization.state.threads.filter((one) => one.server === server);
+    const { threads, closed } = this.#parts.authorization.state;
+    return [...threads, ...closed].filter((one) => one.server === server);
   }
 
   /** Takes over the threads of a server that belonged to another identity provider: revoked, all of them. */
@@ -105,8 +106,9 @@ export class ProviderTokens {
     return !effects.some(({ kind }) => kind === "discard");
   }
 
-  /** A thread ended. */
+  /** A thread ended: its streams end too, and what it had got beside its authorization is forgotten. */
   closeThread(thread: string): void {
+    this.#parts.scopes.close(thread);
     this.#parts.authorization.dispatch({ kind: "thread-closed", thread });
   }
 

@@ -32,6 +32,7 @@ export async function refreshWith(
   const outcome = await legs.refresh(provider, {
     refreshToken,
     idToken: grant.record.idToken,
+    account: grant.record,
     onRotated: (token) => grant.rotate({ refreshToken: token }),
     signal,
   });

@@ -8,7 +8,9 @@
  */
 
 import type { ThreadUse } from "../../core/enterprise/authorization/use.ts";
+import type { EnterpriseServer } from "../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { isWithin } from "../../core/enterprise/scope.ts";
 import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
 import type { ServerRegistry } from "./server_registry.ts";
@@ -31,6 +33,16 @@ export interface ScopedLeaseContext extends ScopedLeaseOptions {
   readonly memory: ScopeMemory;
 }
 
+/** What was got before, as long as the configuration allows it. */
+function allowedOf(
+  got: readonly string[] | undefined,
+  server: Pick<EnterpriseServer, "scopes" | "allowedScopes"> | undefined,
+): readonly string[] | undefined {
+  const allowed = server?.allowedScopes ?? null;
+  if (got === undefined || allowed === null) return got;
+  return isWithin(got, [...allowed, ...server?.scopes ?? []]) ? got : undefined;
+}
+
 /**
  * A lease for the use.
  *
@@ -38,8 +50,9 @@ export interface ScopedLeaseContext extends ScopedLeaseOptions {
  */
 export async function scopedLease(use: ThreadUse, context: ScopedLeaseContext): Promise<HandedLease> {
   const { desk, registry, memory, scopes: asked, signal } = context;
-  const got = memory.get(use);
-  const scopes = asked ?? got ?? registry.find(use.server)?.server.scopes ?? null;
+  const server = registry.find(use.server)?.server;
+  const got = allowedOf(memory.get(use), server);
+  const scopes = asked ?? got ?? server?.scopes ?? null;
   try {
     return await desk.lease({ ...use, scopes, stepUp: (asked ?? got) !== undefined, signal });
   } catch (error) {

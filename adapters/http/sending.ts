@@ -10,6 +10,7 @@
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { quoteUrl } from "../../core/enterprise/url.ts";
+import { unlessAborted } from "./_unless_aborted.ts";
 import type { LoopbackProxy } from "./loopback_proxy.ts";
 
 /** How a runtime's `fetch` sends. Both questions are asked at each request. */
@@ -42,9 +43,12 @@ export function createEdgeRuntime(): SendingRuntime {
  *
  * @throws {EnterpriseError} `CONFIGURATION_REFUSED` when certificate checks are switched off (reason
  * `certificate-checks-off`), or plain http would go to a proxy (reason `loopback-through-proxy`); `field` is the
- * variable or the flag.
+ * variable or the flag. Rejects with the reason of `signal` when that is aborted first.
  */
-export async function requireSafeSending(url: string, runtime: SendingRuntime | undefined): Promise<void> {
+export async function requireSafeSending(
+  url: string,
+  { runtime, signal }: { readonly runtime: SendingRuntime | undefined; readonly signal: AbortSignal },
+): Promise<void> {
   // a program without types can leave it out
   if (runtime === undefined) {
     const state = "nobody says how this runtime sends. Give createSendingRuntime() as runtime";
@@ -53,7 +57,7 @@ export async function requireSafeSending(url: string, runtime: SendingRuntime | 
     });
   }
   const { protocol, hostname } = new URL(url);
-  const off = await runtime.certificateSwitch(hostname);
+  const off = await unlessAborted(() => runtime.certificateSwitch(hostname), signal);
   if (off !== null) {
     const message = `Cannot send anything: ${off} switches certificate checks off. Take it away`;
     throw new EnterpriseError("CONFIGURATION_REFUSED", message, {

@@ -103,7 +103,7 @@ export async function sendAuthenticated(
   send: (authentication: oauth.ClientAuth, options: LibraryOptions) => Promise<Response>,
 ): Promise<HttpResponse> {
   const method = clientMethodAt(client, metadata);
-  const authentication = await clientAuth(client, { method, readSecret });
+  const authentication = await clientAuth(client, { method, readSecret, signal });
   const answers: HttpResponse[] = [];
   const onAnswer = (response: HttpResponse): void => void answers.push(response);
   // The transport decides where plain http may be spoken.

@@ -1,7 +1,8 @@
 /**
  * Ends a sign-in under its lock: the marker first, whatever the keyring says, so that the grant is void for everyone
  * from then on; the item after it. An item that the keyring does not delete stays listed in the marker, and the next
- * sign-out or sign-in that can deletes it.
+ * sign-out or sign-in that can deletes it. Where the marker was damaged, nobody knows whose item is to be deleted: every
+ * item is void then, and that one may be left is said.
  *
  * What the marker says then is decided in `core/enterprise/grant/marker.ts`; the order of all other changes in
  * `locked_grants.ts`.
@@ -10,10 +11,17 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { endedMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
+import { deletedMarker, endedMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import type { EndedSignIn, SignInEnding } from "../http/grant_source.ts";
-import { grantEntry, isGrant, type LockedGrantsOptions, readItem } from "./grant_item.ts";
+import {
+  freshChange,
+  grantEntry,
+  type GrantMemory,
+  isGrant,
+  type LockedGrantsOptions,
+  readItem,
+} from "./grant_item.ts";
 import { changeMarkerFile, findMarkerFile, writeMarkerFile } from "./marker_file.ts";
 
 /**
@@ -27,10 +35,10 @@ export async function endStoredSignIn(
   { key: wanted, generation }: SignInEnding,
 ): Promise<EndedSignIn> {
   const { markerPath, memory } = at;
-  const { marker: before } = await findMarkerFile(markerPath);
-  const key = wanted ?? before?.current ?? null;
-  const marker = endedMarker(before, { key, generation });
-  await changeMarkerFile(markerPath, writeMarker(marker));
+  const { marker: before, damaged } = await findMarkerFile(markerPath);
+  const key = wanted ?? (damaged ? lastOf(memory) : before?.current) ?? null;
+  const marker = endedMarker(damaged ? "damaged" : before, { key, generation });
+  await changeMarkerFile(markerPath, marker);
   const remembered = key === null ? undefined : memory.unsaved.get(key) ?? memory.known.get(key);
   const { read, deleted, left, fault } = await deleteItems(at, marker.voided ?? []);
   if (left.length < (marker.voided ?? []).length) {
@@ -38,7 +46,45 @@ export async function endStoredSignIn(
     await writeMarkerFile(markerPath, writeMarker(withVoided(marker, left))).catch(() => undefined);
   }
   const own = key !== null && left.includes(key) && !read.has(key) ? remembered : undefined;
-  return { key, records: [...own === undefined ? [] : [own], ...read.values()], deleted, fault };
+  const records = [...own === undefined ? [] : [own], ...read.values()];
+  return { key, records, deleted, fault: fault ?? (damaged && key === null ? notFound() : null) };
+}
+
+/** Key of the grant that this process read or wrote last; `undefined`: none. */
+function lastOf({ known, unsaved }: GrantMemory): string | undefined {
+  return [...known.keys(), ...unsaved.keys()].at(-1);
+}
+
+function notFound(): EnterpriseError {
+  return new EnterpriseError(
+    "MARKER_MALFORMED",
+    "Cannot find the sign-in in the keyring: the record of the current one was damaged. If there is one, it is void. " +
+      "To have it deleted, sign in and out again, or delete the items of codex-mcp in the keyring.",
+    { reason: "damaged" },
+  );
+}
+
+/**
+ * Deletes the grant of `key`; `false`: there was none. The marker says first that it is void; when the keyring refuses,
+ * it stays so.
+ *
+ * @throws {EnterpriseError} `KEYRING_LOCKED` or `KEYRING_ABSENT` when the keyring refuses.
+ * @throws {EnterpriseError} `MARKER_MALFORMED` when the marker can be neither written nor taken away.
+ */
+export async function deleteStoredGrant(at: LockedGrantsOptions, key: string): Promise<boolean> {
+  const { keyring, markerPath, memory, signal } = at;
+  const { marker } = await findMarkerFile(markerPath);
+  const stored = await readItem(keyring, key, { signal });
+  memory.known.delete(key);
+  memory.unsaved.delete(key);
+  if (stored === null) return false;
+  const deleting = marker && deletedMarker(marker, { key, change: freshChange() });
+  if (deleting !== null) await changeMarkerFile(markerPath, deleting);
+  const deleted = await keyring.delete(grantEntry(key), signal);
+  // a list that cannot be shortened names an item that is gone, which harms nobody
+  const after = deleting && withVoided(deleting, marker?.voided);
+  if (after !== null) await writeMarkerFile(markerPath, writeMarker(after)).catch(() => undefined);
+  return deleted;
 }
 
 /** What became of items that were to be deleted. */

@@ -9,9 +9,11 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../core/enterprise/grant/record.ts";
 import type { KeyringEntry, KeyringPort } from "../../core/ports/keyring.ts";
+import type { UnsavedTokens } from "./unsaved_tokens.ts";
 
 /** Name of the service under which every grant is kept. */
 export const GRANT_SERVICE = "codex-mcp";
@@ -35,6 +37,8 @@ export interface LockedGrantsOptions {
   readonly markerPath: string;
   /** What is remembered between locks. */
   readonly memory: GrantMemory;
+  /** Which grants another process has newer tokens of. */
+  readonly unsaved: Pick<UnsavedTokens, "check">;
   /** Ends reading, signing in and signing out. A rotation is not ended by it. */
   readonly signal: AbortSignal;
 }
@@ -91,6 +95,11 @@ export function fitRotated(record: GrantRecord): GrantRecord {
 /** The marker that says that `record` is in force, under `key`. */
 export function markerFor(key: string, { generation, revision }: GrantRecord): GrantMarker {
   return { current: key, generation, revision };
+}
+
+/** A name for a change of the marker, which none had before. */
+export function freshChange(): string {
+  return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Whether `marker` says that exactly `wanted` is in force. */

@@ -18,6 +18,7 @@ import type { GrantMemory } from "./grant_item.ts";
 import { OpenGrants } from "./locked_grants.ts";
 import { readMarkerFile } from "./marker_file.ts";
 import { makeStateFolder } from "./state_folder.ts";
+import { UnsavedTokens } from "./unsaved_tokens.ts";
 
 /** How a store waits. */
 export interface GrantStoreSettings {
@@ -43,6 +44,7 @@ export class GrantStore implements GrantSource {
   readonly owned = true;
   readonly #options: GrantStoreOptions;
   readonly #memory: GrantMemory = { known: new Map(), unsaved: new Map() };
+  readonly #unsaved: UnsavedTokens;
 
   /**
    * Creates it; nothing is read, made or loaded yet.
@@ -51,6 +53,7 @@ export class GrantStore implements GrantSource {
    */
   constructor(options: GrantStoreOptions) {
     this.#options = options;
+    this.#unsaved = new UnsavedTokens(options);
     if (/^[0-9a-f]{64}$/.test(options.provider)) return;
     throw new EnterpriseError("RANDOM_MALFORMED", "Cannot keep grants: the key of the client is no digest");
   }
@@ -85,16 +88,14 @@ export class GrantStore implements GrantSource {
       signal,
       load: loadLock,
     });
-    const grants = new OpenGrants({
-      keyring,
-      markerPath: this.#markerPath(),
-      memory: this.#memory,
-      signal,
-    });
+    const memory = this.#memory;
+    const unsaved = this.#unsaved;
+    const grants = new OpenGrants({ keyring, markerPath: this.#markerPath(), memory, unsaved, signal });
     try {
       return await work(grants);
     } finally {
       grants.close();
+      await unsaved.tell([...memory.unsaved.keys()]);
       const unsettled = keyring.unsettled();
       if (unsettled === null) release();
       else void unsettled.then(release);

@@ -4,16 +4,18 @@
  *
  * - the marker changes first, always: whoever remembers an older grant reads the keyring again, under the lock;
  * - every write and every deletion reads the keyring again before, whatever is remembered;
- * - a marker that differs from its account's item was left by a crash: the item is right, the marker is mended.
+ * - a marker that differs from its account's item was left by a crash: the item is right, the marker is mended;
+ * - what the marker says is void is void, whatever the keyring holds;
+ * - what another process has newer tokens of is left to that one.
  *
  * @module
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { type GrantMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
+import { endedMarker, type GrantMarker, isVoid } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record.ts";
 import type { EndedSignIn, LockedGrants, SignInEnding } from "../http/grant_source.ts";
-import { endStoredSignIn } from "./end_sign_in.ts";
+import { deleteStoredGrant, endStoredSignIn } from "./end_sign_in.ts";
 import {
   fitRotated,
   grantEntry,
@@ -22,7 +24,7 @@ import {
   isNextOf,
   type LockedGrantsOptions,
 } from "./grant_item.ts";
-import { markerFor, readItem, superseded } from "./grant_item.ts";
+import { freshChange, markerFor, readItem, superseded } from "./grant_item.ts";
 import { changeMarkerFile, findMarkerFile, readMarkerFile } from "./marker_file.ts";
 import { storeSignIn } from "./store_sign_in.ts";
 
@@ -59,13 +61,13 @@ export class OpenGrants implements LockedGrants {
    * @throws {EnterpriseError} `GRANT_MALFORMED` when the item is no grant.
    * @throws {EnterpriseError} `GRANT_VERSION_UNSUPPORTED` when a newer version wrote it.
    * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
-   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent, or another process has newer tokens.
    */
   async read(key: string): Promise<GrantRecord | null> {
     this.#checkOpen();
     const { keyring, markerPath, memory, signal } = this.#at;
     const found = await findMarkerFile(markerPath);
-    if (found.marker?.voided?.includes(key)) {
+    if (found.marker !== null && isVoid(found.marker, key)) {
       memory.known.delete(key);
       memory.unsaved.delete(key);
       return null;
@@ -81,9 +83,13 @@ export class OpenGrants implements LockedGrants {
     memory.known.delete(key);
     if (unsaved !== undefined && isNextOf(stored, unsaved)) return await this.#rotate(key, unsaved);
     if (stored === null) return null;
-    const wanted = withVoided(markerFor(key, stored), found.marker?.voided);
+    await this.#at.unsaved.check(key);
+    const wanted = markerFor(key, stored);
     const ours = !found.damaged && (found.marker === null || found.marker.current === key);
-    if (ours && !isInForce(found.marker, wanted)) await changeMarkerFile(markerPath, writeMarker(wanted));
+    if (ours && !isInForce(found.marker, wanted)) {
+      // one that is made anew is like none before it
+      await changeMarkerFile(markerPath, { ...found.marker ?? { change: freshChange() }, ...wanted });
+    }
     memory.known.set(key, stored);
     return stored;
   }
@@ -118,8 +124,8 @@ export class OpenGrants implements LockedGrants {
   }
 
   /**
-   * Deletes the grant; `false`: there was none. The marker keeps its account and generation, and gets a revision that
-   * makes others look.
+   * Deletes the grant; `false`: there was none. The marker says first that it is void, so that everybody notices,
+   * whoever is the current account. When the keyring refuses, it stays void, and is deleted later.
    *
    * @throws {EnterpriseError} `SUPERSEDED` when the lock was let go.
    * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
@@ -127,16 +133,7 @@ export class OpenGrants implements LockedGrants {
    */
   async remove(key: string): Promise<boolean> {
     this.#checkOpen();
-    const { keyring, markerPath, memory, signal } = this.#at;
-    const { marker } = await findMarkerFile(markerPath);
-    const stored = await readItem(keyring, key, { signal });
-    memory.known.delete(key);
-    memory.unsaved.delete(key);
-    if (stored === null) return false;
-    if (marker?.current === key) {
-      await changeMarkerFile(markerPath, writeMarker({ ...marker, revision: marker.revision + 1 }));
-    }
-    return await keyring.delete(grantEntry(key), signal);
+    return await deleteStoredGrant(this.#at, key);
   }
 
   /**
@@ -146,9 +143,9 @@ export class OpenGrants implements LockedGrants {
    */
   async signOut(generation: string): Promise<void> {
     this.#checkOpen();
-    const { marker } = await findMarkerFile(this.#at.markerPath);
-    const nobody = withVoided({ current: null, generation, revision: 0 }, marker?.voided);
-    await changeMarkerFile(this.#at.markerPath, writeMarker(nobody));
+    const { marker, damaged } = await findMarkerFile(this.#at.markerPath);
+    const before = damaged ? "damaged" : marker && { ...marker, current: null };
+    await changeMarkerFile(this.#at.markerPath, endedMarker(before, { key: null, generation }));
   }
 
   /**
@@ -176,10 +173,9 @@ export class OpenGrants implements LockedGrants {
 
   /** Another account's sign-in, or a sign-out, is not undone by a rotation. */
   async #markRotation(key: string, record: GrantRecord): Promise<void> {
-    const { marker } = await findMarkerFile(this.#at.markerPath);
+    const { marker } = await readMarkerFile(this.#at.markerPath);
     if (marker !== null && marker.current !== key) return;
-    const rotated = withVoided(markerFor(key, record), marker?.voided);
-    await changeMarkerFile(this.#at.markerPath, writeMarker(rotated));
+    await changeMarkerFile(this.#at.markerPath, { ...marker, ...markerFor(key, record) });
   }
 
   #checkOpen(): void {

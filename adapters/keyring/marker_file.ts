@@ -9,7 +9,7 @@
 
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { type GrantMarker, readMarker } from "../../core/enterprise/grant/marker.ts";
+import { type GrantMarker, readMarker, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import { unusable } from "./state_folder.ts";
 
 /** A marker as it was found. */
@@ -70,16 +70,35 @@ export async function writeMarkerFile(path: string, text: string): Promise<void>
 }
 
 /**
- * Puts `text` at `path`, or takes away what is there where that fails, as on a full disk: a marker that is gone is a
- * change too, and makes others look.
+ * Puts `marker` at `path`. Where that fails, as on a full disk, what is there is taken away: a marker that is gone is a
+ * change too, and makes others look. A marker that says what is void must not be gone: it takes the place of what is in
+ * the file, and if it does not fit there either, the file stays damaged, which lets nobody use anything.
  *
- * @throws {EnterpriseError} `MARKER_MALFORMED` when neither can be done.
+ * @throws {EnterpriseError} `MARKER_MALFORMED` when what is there can be neither written nor taken away.
  */
-export async function changeMarkerFile(path: string, text: string): Promise<void> {
+export async function changeMarkerFile(path: string, marker: GrantMarker): Promise<void> {
+  const text = writeMarker(marker);
   try {
     await writeMarkerFile(path, text);
   } catch {
-    await removeMarkerFile(path);
+    const lasting = marker.current === null || marker.voided !== undefined || marker.only !== undefined;
+    if (lasting) await overwriteMarkerFile(path, text);
+    else await removeMarkerFile(path);
+  }
+}
+
+/** Empties the file, then writes: whoever reads half of it holds it for damaged. */
+async function overwriteMarkerFile(path: string, text: string): Promise<void> {
+  const file = await open(path, "w", 0o600).catch((error: unknown) => {
+    throw unusable(path, "it cannot be written", error);
+  });
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch {
+    return; // it is empty, or cut off
+  } finally {
+    await file.close();
   }
 }
 

@@ -6,7 +6,9 @@
  * @module
  */
 
+import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir } from "node:fs/promises";
+import process from "node:process";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { quote } from "../../core/errors.ts";
 import { redact } from "./native.ts";
@@ -58,11 +60,24 @@ export async function makeStateFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const found = await lstat(folder);
     if (!found.isDirectory()) throw unusable(folder, "it is no folder");
+    // the superuser could close and use anybody's, and its owner could look into it again
+    if (isOfSomeoneElse(found)) throw unusable(folder, "it belongs to someone else");
     const unix = !/^[a-z]:[\\/]|^\\\\/i.test(folder);
     if (unix && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
   } catch (error) {
     throw error instanceof EnterpriseError ? error : unusable(folder, "it cannot be made or entered", error);
   }
+}
+
+/** Whether a user who is not this process's has it. Windows tells no owners; without `--allow-sys=uid` Deno neither. */
+function isOfSomeoneElse({ uid }: Stats): boolean {
+  let own: number | undefined;
+  try {
+    own = process.getuid?.();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+  return own !== undefined && uid !== own;
 }
 
 /** The error for a folder, or a file in it, that cannot be used. */

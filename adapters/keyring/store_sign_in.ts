@@ -1,18 +1,19 @@
 /**
  * Stores a sign-in under its lock: the marker first, then the item. When the keyring refuses the item, the marker says
- * again what it said. What sign-outs before could not delete is deleted now, an item of the same account before
- * anything else: a crash in between must not let it pass for the new one.
+ * again what it said. What sign-outs before could not delete is deleted now, a void item of the same account before
+ * anything else: a crash in between must not let it pass for the new one. A marker that was damaged may have voided
+ * anything: of the items that are there, only the new one counts from then on.
  *
  * The order of all other changes is decided in `locked_grants.ts`.
  *
  * @module
  */
 
-import { withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
+import { endedMarker, isVoid, signedInMarker, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import { deleteItems } from "./end_sign_in.ts";
-import { grantEntry, type LockedGrantsOptions, markerFor, readItem } from "./grant_item.ts";
-import { changeMarkerFile, readMarkerFile, removeMarkerFile, writeMarkerFile } from "./marker_file.ts";
+import { grantEntry, type LockedGrantsOptions, readItem } from "./grant_item.ts";
+import { changeMarkerFile, findMarkerFile, removeMarkerFile, writeMarkerFile } from "./marker_file.ts";
 
 /** What is stored. */
 export interface StoredSignIn {
@@ -36,17 +37,21 @@ export async function storeSignIn(
 ): Promise<void> {
   const { keyring, markerPath, memory, signal } = at;
   await readItem(keyring, key, { signal }); // a keyring that cannot be read is not to be written either
-  const before = await readMarkerFile(markerPath).catch(() => null);
-  const voided = before?.marker?.voided ?? [];
-  const own = await deleteItems(at, voided.filter((one) => one === key));
+  const { marker, damaged } = await findMarkerFile(markerPath);
+  const before = damaged ? "damaged" : marker;
+  const own = await deleteItems(at, damaged || marker !== null && isVoid(marker, key) ? [key] : []);
   if (own.fault !== null) throw own.fault;
-  const { left } = await deleteItems(at, voided.filter((one) => one !== key));
-  await writeMarkerFile(markerPath, writeMarker(withVoided(markerFor(key, record), left)));
+  const { left } = await deleteItems(at, (marker?.voided ?? []).filter((one) => one !== key));
+  await writeMarkerFile(markerPath, writeMarker(signedInMarker(before, { key, signedIn: record, left })));
   try {
     await keyring.write(grantEntry(key), { secret, signal });
   } catch (error) {
-    if (before?.text === null) await removeMarkerFile(markerPath);
-    else if (before !== null) await changeMarkerFile(markerPath, before.text);
+    if (before === null) await removeMarkerFile(markerPath);
+    else if (before !== "damaged") await changeMarkerFile(markerPath, before);
+    else {await changeMarkerFile(
+        markerPath,
+        endedMarker(before, { key: null, generation: record.generation }),
+      );}
     throw error;
   }
   memory.known.set(key, record);

@@ -18,6 +18,7 @@ import {
   policyLayers,
   valueAt,
 } from "../enterprise/config/layer.ts";
+import { rootFaults } from "../enterprise/config/root_table.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import type { ServerLayer } from "./layer.ts";
@@ -38,6 +39,10 @@ export function holdersOf(
   { name, findings }: { readonly name: string; readonly findings: Findings },
 ): readonly ConfigurationLayer[] {
   const path = [SERVER_ROOT, name];
+  // what stands in place of all servers could have said something about this one
+  const rootless = rootFaults(layers, [[SERVER_ROOT]]);
+  findings.faults.push(...rootless);
+  if (rootless.length > 0) return [];
   const naming = layers.filter((layer) => valueAt(layer.values, path) !== undefined);
   const policy = policyLayers(naming);
   const holders = policy.length > 0 ? policy : admitted(naming);

@@ -85,12 +85,19 @@ export function readIdentity(
   return accept({ issuer, subject, audiences: [...new Set(audiences)], authorizedParty, expiresAt });
 }
 
+/** Whether a renewed ID token is still that of the person whose subject is `before`. */
+export function checkRenewedSubject(after: Identity, before: string): Verdict<Identity, IdentityReason> {
+  if (after.subject === before) return accept(after);
+  return refuse(["subject", "OIDC Core 1.0, 12.2"], "Cannot use the renewed ID token: its subject changed");
+}
+
 /** Whether a renewed ID token is still the same person's, for the same client: `iss`, `sub`, `aud` and `azp` stay. */
 export function checkRenewedIdentity(before: Identity, after: Identity): Verdict<Identity, IdentityReason> {
   const section = "OIDC Core 1.0, 12.2";
   const what = "Cannot use the renewed ID token";
   if (after.issuer !== before.issuer) return refuse(["issuer", section], `${what}: its issuer changed`);
-  if (after.subject !== before.subject) return refuse(["subject", section], `${what}: its subject changed`);
+  const subject = checkRenewedSubject(after, before.subject);
+  if (!subject.accepted) return subject;
   if (!isSameSet(after.audiences, before.audiences)) {
     return refuse(["audience", section], `${what}: its audience changed`);
   }

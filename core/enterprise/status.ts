@@ -16,8 +16,9 @@ import type {
   ServerBlock,
 } from "./authorization/state.ts";
 import { serverOf, threadOf } from "./authorization/state.ts";
-import type { ConfigurationFaultCode } from "./config/fault.ts";
+import { type ConfigurationFaultCode, fieldName } from "./config/fault.ts";
 import type { LayerName } from "./config/layer.ts";
+import { SERVER_ROOT } from "./config/server_layers.ts";
 import type { Leg } from "./error.ts";
 import type { ExtensionVerdict } from "./extension.ts";
 
@@ -178,7 +179,8 @@ export function factsOf(state: AuthorizationState, running: RunningFacts): Statu
   const user = thread === undefined ? undefined : threadOf(state, { thread, server: name });
   return {
     configuration: state.configuration,
-    fault,
+    // that its server was removed says more to a thread that had it
+    fault: fault ?? (server === undefined && user?.revoked !== "server-removed" ? notConfigured(name) : null),
     keyring: state.keyring,
     marker: state.marker,
     signIn: state.grant === null ? null : running.signIn,
@@ -189,4 +191,9 @@ export function factsOf(state: AuthorizationState, running: RunningFacts): Statu
     extension,
     now,
   };
+}
+
+/** The fault of a server that the configuration does not name, or names no more. */
+function notConfigured(name: string): StatusFacts["fault"] {
+  return { code: "FIELD_MISSING", field: fieldName([SERVER_ROOT, name]), layer: null };
 }

@@ -7,6 +7,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { parse } from "smol-toml";
 import { createSendingRuntime } from "../../adapters/deno/sending.ts";
 import { createClock } from "../../adapters/http/clock.ts";
 import { Discovery } from "../../adapters/http/discovery.ts";
@@ -19,7 +20,6 @@ import type { SignInContext } from "../../adapters/http/sign_in/session.ts";
 import { readConfiguration } from "../../core/enterprise/config/configuration.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { inlineSecret } from "../../core/enterprise/config/secret.ts";
-import { parseToml } from "../../adapters/cli/enterprise/toml.ts";
 import {
   type EnterpriseBed,
   type Fault,
@@ -32,7 +32,7 @@ import {
 const REDIRECT = "http://127.0.0.1:1/callback";
 
 async function contextOf(bed: EnterpriseBed): Promise<SignInContext> {
-  const values = await parseToml(bed.configuration(), "config.toml");
+  const values = parse(bed.configuration());
   const layer = { kind: "user", source: "config.toml", values, codexFile: true } as const;
   const provider = readConfiguration([layer]).providers[0];
   assert(provider !== undefined);

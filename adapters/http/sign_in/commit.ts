@@ -96,7 +96,7 @@ export async function commitSignIn(
   const { issuer, clientId, user, workspace } = record;
   const key = await grantKey({ owner: { user, workspace }, issuer, clientId }, digest);
   await grants.locked(async (held) => {
-    if (!isSame(began, await currentSignIn(held.marker()))) {
+    if (!isSameSignIn(began, await currentSignIn(held.marker()))) {
       throw new EnterpriseError(
         "SUPERSEDED",
         "Cannot store the sign-in: another sign-in or a sign-out came in between. Look with codex-mcp status.",
@@ -165,7 +165,8 @@ async function readSound(held: LockedGrants, key: string): Promise<GrantRecord |
   }
 }
 
-function isSame(before: CurrentSignIn, now: CurrentSignIn): boolean {
+/** Whether nobody signed in or out between both. */
+export function isSameSignIn(before: CurrentSignIn, now: CurrentSignIn): boolean {
   if (before === null || now === null || before === "damaged" || now === "damaged") return before === now;
   return compareMarker(before, now) !== "replaced";
 }

@@ -15,6 +15,7 @@ import { MAX_CLOCK_SKEW } from "../../../core/enterprise/id_jag_time.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
 import { clientAuth, clientMethodAt } from "../client_authentication.ts";
+import { withinSeconds } from "../deadline.ts";
 import { type OAuthFetch, oauthFetch } from "../oauth_fetch.ts";
 import type { SecretReader } from "../secret.ts";
 import { signingInAt } from "./failure.ts";
@@ -78,6 +79,7 @@ export function signInScopes({ scopes }: Pick<EnterpriseProvider, "scopes">): re
  *
  * @throws {EnterpriseError} `CLIENT_REFUSED` when the provider lists other methods of client authentication only.
  * @throws {EnterpriseError} `CONFIGURATION_REFUSED` when the credential of the method is missing or unreadable.
+ * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when it does not come before the signal.
  */
 export async function openSession(context: SignInContext): Promise<Session> {
   const { provider: { client }, metadata, http, clock, readSecret, signal } = context;
@@ -99,7 +101,7 @@ export async function openSession(context: SignInContext): Promise<Session> {
       [oauth.clockSkew]: Math.round(clock.now() - Date.now() / 1000),
       [oauth.clockTolerance]: MAX_CLOCK_SKEW,
     },
-    authenticate: await clientAuth(client, { method, readSecret }),
+    authenticate: await clientAuth(client, { method, readSecret, signal }),
     request: {
       [oauth.customFetch]: oauthFetch(withDeadline(http), { signal }),
       // which URLs may be plain http was decided when the metadata was read
@@ -115,9 +117,10 @@ const REQUEST_SECONDS = 30;
 
 function withDeadline(http: HttpPort): HttpPort {
   return {
-    send: (request, { signal, maxBytes }) => {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_SECONDS * 1000)]);
-      return http.send(request, { signal: limit, maxBytes });
-    },
+    send: (request, { signal, maxBytes }) =>
+      withinSeconds((limit) => http.send(request, { signal: limit, maxBytes }), {
+        seconds: REQUEST_SECONDS,
+        signal,
+      }),
   };
 }

@@ -21,10 +21,12 @@ export type AuthorizationEvent =
   | { readonly kind: "signed-in"; readonly tag: CommitTag; readonly grant: HeldGrant }
   /** The person signs out. `generation` is a fresh one. */
   | { readonly kind: "signed-out"; readonly generation: string }
-  /** The keyring was read under the lock, and holds this grant of the current account. */
-  | { readonly kind: "grant-found"; readonly grant: HeldGrant }
-  /** The keyring was read under the lock, and holds none. */
-  | { readonly kind: "grant-missing" }
+  /** What the sign-out of `owner` asked for was done, or could not be. `owner`: the key of its `end-sign-in`. */
+  | { readonly kind: "sign-in-ended"; readonly owner: string | null }
+  /** The keyring was read under the lock, and holds this grant. `tag`: taken before it was read. */
+  | { readonly kind: "grant-found"; readonly tag: CommitTag; readonly grant: HeldGrant }
+  /** There is no grant of the current account, or a void one. `tag`: taken before that was looked for. */
+  | { readonly kind: "grant-missing"; readonly tag: CommitTag }
   /** The keyring is locked, denied or silent. */
   | { readonly kind: "keyring-locked" }
   /** The keyring can be read. */

@@ -22,6 +22,15 @@ export interface AuthorizationState {
   readonly grant: HeldGrant | null;
   /** Why there is no grant; of no meaning while there is one. */
   readonly gone: GoneReason;
+  /**
+   * Generations that a person signed out of here, or that the identity provider refused: what is found of them is void,
+   * wherever it still is.
+   */
+  readonly ended: readonly string[];
+  /**
+   * Whose sign-outs are not stored yet, as the key of `end-sign-in` says: what is found of them is what is being ended.
+   */
+  readonly ending: readonly (string | null)[];
   /** Whether the keyring can be read. */
   readonly keyring: "open" | "locked";
   /** Whether the marker can be read. */
@@ -32,6 +41,8 @@ export interface AuthorizationState {
   readonly servers: readonly ServerState[];
   /** The threads, revoked ones included. */
   readonly threads: readonly ThreadState[];
+  /** Threads that were closed after they were revoked, the last one last. */
+  readonly closed: readonly ThreadState[];
   /** The leases. */
   readonly leases: readonly LeaseState[];
 }
@@ -99,8 +110,8 @@ export interface ServerState {
   readonly block: ServerBlock | null;
   /** Whether the authorization server refused the last ID-JAG. */
   readonly assertionRefused: boolean;
-  /** Whether the MCP server refused the last bearer. */
-  readonly bearerRefused: boolean;
+  /** Bindings of leases of which the MCP server refused the last bearer. */
+  readonly bearerRefused: readonly string[];
   /** Whether the last attempt met an outage. */
   readonly unavailable: boolean;
 }
@@ -162,11 +173,14 @@ export function initialState(ownerFrom: "host" | "sign-in"): AuthorizationState 
     ownerFrom,
     grant: null,
     gone: "not-signed-in",
+    ended: [],
+    ending: [],
     keyring: "open",
     marker: "readable",
     configuration: { kind: "unavailable" },
     servers: [],
     threads: [],
+    closed: [],
     leases: [],
   };
 }
@@ -176,10 +190,11 @@ export function serverOf(state: AuthorizationState, name: string): ServerState |
   return state.servers.find((server) => server.name === name);
 }
 
-/** The use of `server` by `thread`; `undefined` when it was not opened. */
+/** The use of `server` by `thread`, closed or not; `undefined` when it was not opened. */
 export function threadOf(
   state: AuthorizationState,
   { thread, server }: { readonly thread: string; readonly server: string },
 ): ThreadState | undefined {
-  return state.threads.find((one) => one.thread === thread && one.server === server);
+  const isWanted = (one: ThreadState): boolean => one.thread === thread && one.server === server;
+  return state.threads.find(isWanted) ?? state.closed.find(isWanted);
 }

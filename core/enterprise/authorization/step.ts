@@ -10,6 +10,7 @@
 import type { AuthorizationEffect } from "./event.ts";
 import type {
   AuthorizationState,
+  HeldGrant,
   LeaseState,
   RevokedReason,
   ServerBlock,
@@ -73,6 +74,14 @@ export function revoke(state: AuthorizationState, { reason, servers }: Revocatio
   return { state: step.state, effects: [{ kind: "cancel-pending" }, ...step.effects, ...revoked] };
 }
 
+/** The ended generations, with the one of `grant`. */
+export function withEnded(
+  { ended }: AuthorizationState,
+  { generation }: Pick<HeldGrant, "generation">,
+): readonly string[] {
+  return ended.includes(generation) ? ended : [...ended, generation];
+}
+
 /** Changes the server `name`; nothing when it is not registered. */
 export function changeServer(
   state: AuthorizationState,
@@ -101,6 +110,6 @@ export function unblockAll(state: AuthorizationState): AuthorizationState {
 export const UNBLOCKED: Pick<ServerState, "block" | "assertionRefused" | "bearerRefused" | "unavailable"> = {
   block: null,
   assertionRefused: false,
-  bearerRefused: false,
+  bearerRefused: [],
   unavailable: false,
 };

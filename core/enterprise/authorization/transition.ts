@@ -5,14 +5,14 @@
  *
  * The rules: a change of account or generation, a sign-out and an invalid configuration revoke; an outage, a locked
  * keyring and a configuration that cannot be read do not. A revoked thread is usable again only after it was
- * authorized again.
+ * authorized again. What was read before something was revoked says nothing about what is in force after it.
  *
  * @module
  */
 
-import type { AuthorizationEvent, RegisteredServer } from "./event.ts";
+import type { AuthorizationEffect, AuthorizationEvent, RegisteredServer } from "./event.ts";
 import type { AuthorizationState, HeldGrant, RevokedReason } from "./state.ts";
-import { andThen, dropLeases, revoke, stay, type Step, unblockAll, UNBLOCKED } from "./step.ts";
+import { andThen, dropLeases, revoke, stay, type Step, unblockAll, UNBLOCKED, withEnded } from "./step.ts";
 import { type CommitTag, isCurrent } from "./tag.ts";
 import { serverTransition } from "./transition_server.ts";
 import { threadTransition } from "./transition_thread.ts";
@@ -37,10 +37,16 @@ export function transition(state: AuthorizationState, event: AuthorizationEvent)
       return signIn(state, event);
     case "signed-out":
       return signOut(state, event.generation);
+    case "sign-in-ended": {
+      const at = state.ending.indexOf(event.owner);
+      return stay({ ...state, ending: state.ending.filter((_, index) => index !== at) });
+    }
     case "grant-found":
-      return findGrant(state, event.grant);
+      return findGrant(state, event);
     case "grant-missing":
-      return loseGrant({ ...state, keyring: "open" });
+      return isCurrent(state, { ...event, server: null })
+        ? loseGrant({ ...state, keyring: "open" })
+        : stay(state, [{ kind: "discard", event: "grant-missing" }]);
     case "keyring-locked":
       return stay({ ...state, keyring: "locked" });
     case "keyring-opened":
@@ -117,9 +123,18 @@ function replaceGrant(state: AuthorizationState, grant: HeldGrant): Step {
   }, { reason });
 }
 
-function findGrant(state: AuthorizationState, grant: HeldGrant): Step {
-  if (state.ownerFrom === "host" && grant.owner !== state.owner) {
-    return stay(state, [{ kind: "discard", event: "grant-found" }]);
+function findGrant(
+  state: AuthorizationState,
+  { grant, tag }: { readonly grant: HeldGrant; readonly tag: CommitTag },
+): Step {
+  const discard: AuthorizationEffect = { kind: "discard", event: "grant-found" };
+  const isHost = state.ownerFrom === "host";
+  if (state.ending.includes(isHost ? grant.owner : null)) {
+    return stay({ ...state, ended: withEnded(state, grant) }, [discard]);
+  }
+  const ours = !isHost || grant.owner === state.owner;
+  if (!ours || !isCurrent(state, { tag, server: null }) || state.ended.includes(grant.generation)) {
+    return stay(state, [discard]);
   }
   const held = state.grant;
   if (held === null || held.key !== grant.key || held.generation !== grant.generation) {
@@ -131,10 +146,16 @@ function findGrant(state: AuthorizationState, grant: HeldGrant): Step {
 
 /** What is stored is ended first, also when it was never read: a keyring that is locked keeps nobody signed in. */
 function signOut(state: AuthorizationState, generation: string): Step {
-  const { owner, ownerFrom } = state;
-  const next: AuthorizationState = { ...unblockAll(state), grant: null, gone: "signed-out" };
+  const { owner, ownerFrom, grant } = state;
   const key = ownerFrom === "host" ? owner : null;
   const nobody = ownerFrom === "host" && owner === null;
+  const next: AuthorizationState = {
+    ...unblockAll(state),
+    grant: null,
+    gone: "signed-out",
+    ended: grant === null ? state.ended : withEnded(state, grant),
+    ending: nobody ? state.ending : [...state.ending, key],
+  };
   return andThen(
     stay(next, nobody ? [] : [{ kind: "end-sign-in", key, generation }]),
     (one) => revoke(one, { reason: "signed-out" }),

@@ -19,6 +19,7 @@ import {
   stay,
   type Step,
   UNBLOCKED,
+  withEnded,
 } from "./step.ts";
 import { type CommitTag, isCurrent } from "./tag.ts";
 
@@ -55,7 +56,9 @@ export function serverTransition(state: AuthorizationState, event: ServerEvent):
     case "bearer-accepted": {
       const lease = state.leases.find(({ id }) => id === event.lease);
       if (lease === undefined) return stay(state);
-      return stay(changeServer(state, [lease.server, { bearerRefused: false, unavailable: false }]));
+      const refused = serverOf(state, lease.server)?.bearerRefused ?? [];
+      const bearerRefused = refused.filter((one) => one !== lease.binding);
+      return stay(changeServer(state, [lease.server, { bearerRefused, unavailable: false }]));
     }
     case "server-retried":
       return stay(changeServer(state, [event.server, UNBLOCKED]));
@@ -124,7 +127,8 @@ function probed(
     case "unavailable":
       return stay(changeServer(state, [server, { block: null, unavailable: true }]));
     case "refused": {
-      const next = changeServer({ ...state, grant: null, gone: "refused" }, [server, { block: null }]);
+      const ended = grant === null ? state.ended : withEnded(state, grant);
+      const next = changeServer({ ...state, grant: null, gone: "refused", ended }, [server, { block: null }]);
       const step = revoke(next, { reason: "refused" });
       if (grant === null) return step;
       const { key, revision } = grant;
@@ -165,17 +169,23 @@ function commitLease(
   );
 }
 
-/** A refusal of a lease that is gone already says nothing new: another call met it first. */
+/**
+ * A refusal of a lease that is gone already says nothing new: another call met it first. Leases of other bindings have
+ * a renewal of their own: a server that forgot all tokens refuses each of them once.
+ */
 function refuseBearer(state: AuthorizationState, id: string): Step {
   const lease = state.leases.find((one) => one.id === id);
   const server = lease === undefined ? undefined : serverOf(state, lease.server);
-  if (server === undefined) return stay(state);
+  if (lease === undefined || server === undefined) return stay(state);
   const step = dropLeases(state, (one) => one.id === id);
-  if (server.bearerRefused) {
+  if (server.bearerRefused.includes(lease.binding)) {
     return andThen(step, (one) => blockServer(one, [server.name, { kind: "bearer-refused" }]));
   }
-  return andThen(step, (one) =>
-    stay(changeServer(one, [server.name, { bearerRefused: true }]), [
-      { kind: "exchange-again", server: server.name, because: "bearer" },
-    ]));
+  return andThen(
+    step,
+    (one) =>
+      stay(changeServer(one, [server.name, { bearerRefused: [...server.bearerRefused, lease.binding] }]), [
+        { kind: "exchange-again", server: server.name, because: "bearer" },
+      ]),
+  );
 }

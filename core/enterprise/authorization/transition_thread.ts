@@ -1,7 +1,7 @@
 /**
  * What the events about threads do. A thread keeps its authorization when it connects anew, reloads the list of
  * servers or finds other tools. A revoked one stays revoked, also when it is closed and opened again under its name,
- * until a person authorizes it again. One that was opened while nobody was signed in never had anything to lose: it is
+ * until a person authorizes it again; of the closed ones the last thousand are remembered. One that was opened while nobody was signed in never had anything to lose: it is
  * authorized when it is opened again. The same holds when its server comes from another client of an identity provider:
  * what a thread was there, revoked or not, is no authorization here.
  *
@@ -20,12 +20,17 @@ export type ThreadEvent = Extract<
   { readonly kind: "thread-opened" | "thread-reauthorized" | "thread-closed" | "threads-carried" }
 >;
 
+/** How many closed threads are remembered as revoked. */
+export const MAX_CLOSED = 1000;
+
 /** The state after an event about a thread. */
 export function threadTransition(state: AuthorizationState, event: ThreadEvent): Step {
   switch (event.kind) {
     case "thread-opened": {
       const known = threadOf(state, event);
-      if (known !== undefined && known.revoked !== "never-authorized") return stay(state);
+      if (known !== undefined && known.revoked !== "never-authorized") {
+        return stay(state.closed.includes(known) ? withThread(state, known) : state);
+      }
       return stay(withThread(state, bound(state, event) ?? unbound(event)));
     }
     case "thread-reauthorized": {
@@ -34,8 +39,9 @@ export function threadTransition(state: AuthorizationState, event: ThreadEvent):
       return stay(withThread(state, thread));
     }
     case "thread-closed": {
-      const threads = state.threads.filter((one) => one.thread !== event.thread || one.revoked !== null);
-      return stay({ ...state, threads });
+      const threads = state.threads.filter((one) => one.thread !== event.thread);
+      const revoked = state.threads.filter((one) => one.thread === event.thread && isLost(one));
+      return stay({ ...state, threads, closed: [...state.closed, ...revoked].slice(-MAX_CLOSED) });
     }
     case "threads-carried":
       return stay(
@@ -77,6 +83,12 @@ function unbound({ thread, server }: Place): ThreadState {
 }
 
 function withThread(state: AuthorizationState, thread: ThreadState): AuthorizationState {
-  const others = state.threads.filter((one) => one.thread !== thread.thread || one.server !== thread.server);
-  return { ...state, threads: [...others, thread] };
+  const isOther = (one: ThreadState): boolean => one.thread !== thread.thread || one.server !== thread.server;
+  const closed = state.closed.every(isOther) ? state.closed : state.closed.filter(isOther);
+  return { ...state, threads: [...state.threads.filter(isOther), thread], closed };
+}
+
+/** Whether the thread lost an authorization that it had. */
+function isLost({ revoked }: ThreadState): boolean {
+  return revoked !== null && revoked !== "never-authorized";
 }

@@ -15,6 +15,7 @@ import { isNoTable, rootFaults } from "./root_table.ts";
 import { type EnterpriseServer, type ReadServer, readServer } from "./server.ts";
 import {
   ENTERPRISE_FIELDS,
+  isMeantForEnterprise,
   selectsEnterprise,
   SERVER_ROOT,
   serverNames,
@@ -72,7 +73,8 @@ const FEATURE: readonly string[] = [...FEATURES, "use_xaa"];
  */
 export function readConfiguration(layers: readonly ConfigurationLayer[]): EnterpriseConfiguration {
   const findings: Findings = { faults: [], warnings: [] };
-  findings.faults.push(...rootFaults(layers, [FEATURES, [SERVER_ROOT]]));
+  const rootless = rootFaults(layers, [[SERVER_ROOT]]);
+  findings.faults.push(...rootFaults(layers, [FEATURES]), ...rootless);
   const enabled = readFeature(layers, findings);
   const results = readProviders(layers, findings);
   const servers: EnterpriseServer[] = [];
@@ -80,8 +82,13 @@ export function readConfiguration(layers: readonly ConfigurationLayer[]): Enterp
   for (const name of serverNames(layers)) {
     const own: Findings = { faults: [], warnings: findings.warnings };
     own.faults.push(...untrustedFaults(layers, name));
-    const server = readOne(layers, { name, findings: own, results, enabled });
-    findings.faults.push(...own.faults);
+    // what stands there could have switched it off: no weaker layer gets the word
+    const unread = isMeantForEnterprise(layers, name)
+      ? [...rootless, ...rootFaults(layers, [[SERVER_ROOT, name]])]
+      : [];
+    own.faults.push(...unread);
+    const server = unread.length > 0 ? null : readOne(layers, { name, findings: own, results, enabled });
+    findings.faults.push(...own.faults.filter((fault) => !rootless.includes(fault)));
     const [first, ...rest] = own.faults;
     if (first !== undefined) disabled.push({ name, faults: [first, ...rest] });
     else if (server !== null) servers.push(server);

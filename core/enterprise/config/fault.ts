@@ -167,7 +167,9 @@ export function fieldName(path: readonly string[]): string {
 
 /** A field and its layer, for a sentence. */
 export function placeOf(field: string, layer: LayerName | null): string {
-  return layer === null ? field : `${field} of ${layer.kind} layer ${quote(layer.source)}`;
+  if (layer === null) return field;
+  const whole = `${layer.kind} layer ${quote(layer.source)}`;
+  return field === "" ? whole : `${field} of ${whole}`;
 }
 
 /** The error that says what `fault` says. */

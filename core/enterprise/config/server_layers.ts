@@ -101,6 +101,11 @@ export function selectsEnterprise(layers: readonly ConfigurationLayer[], name: s
   return values.find((value) => value !== undefined) === ENTERPRISE_AUTH;
 }
 
+/** Whether any layer of host policy selects enterprise authentication for the server, also one that does not decide. */
+export function isMeantForEnterprise(layers: readonly ConfigurationLayer[], name: string): boolean {
+  return layers.some((layer) => isHostPolicy(layer) && selectsEnterprise([layer], name));
+}
+
 /**
  * What projects and plugins try with the server `name`: to select enterprise authentication, or to set a deciding
  * field of a server that host policy selected it for.

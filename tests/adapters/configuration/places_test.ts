@@ -22,13 +22,34 @@ test("codexPlaces: CODEX_HOME, a file that somebody named, and what is absent", 
   const named = codexPlaces({ environment, platform: "darwin", file: "mcp.json" });
   assertEquals([named.user, named.named, named.directory], [resolve("mcp.json"), true, process.cwd()]);
   assertEquals(isAbsolute(codexPlaces({ environment: {}, platform: "linux" }).user), true);
-  const windows = codexPlaces({
-    environment: { ProgramData: "C:\\PD", USERPROFILE: "U" },
-    platform: "windows",
-  });
-  assertEquals([windows.system, windows.home], [
-    join("C:\\PD", "OpenAI", "Codex", "config.toml"),
-    join("U", ".codex"),
-  ]);
-  assertEquals(codexPlaces({ environment: {}, platform: "windows" }).administrator, null);
+});
+
+test("codexPlaces: on Windows the variables have any case", () => {
+  const environment = { UserProfile: "U", Codex_Home: resolve("moved") };
+  const { home, user } = codexPlaces({ environment, platform: "windows" });
+  assertEquals([home, user], [join("U", ".codex"), resolve("moved", "config.toml")]);
+  assertEquals(codexPlaces({ environment, platform: "linux" }).user.includes("moved"), false);
+});
+
+test("codexPlaces: no variable leads to another administrator", () => {
+  const own = "C:\\ProgramData\\OpenAI\\Codex";
+  const of = (environment: Record<string, string>): readonly (string | null)[] => {
+    const { administrator, system } = codexPlaces({ environment, platform: "windows" });
+    return [administrator, system];
+  };
+  const expected = [`${own}\\managed_config.toml`, `${own}\\config.toml`];
+  for (
+    const environment of [
+      {},
+      { ProgramData: resolve("pd") },
+      { PROGRAMDATA: "D:\\work" },
+      { SystemDrive: "D:\\work" },
+      { SystemDrive: "" },
+      { SystemDrive: "." },
+      { SYSTEMDRIVE: "C:" },
+    ]
+  ) {
+    assertEquals(of(environment), expected, JSON.stringify(environment));
+  }
+  assertEquals(of({ systemdrive: "E:" })[0], "E:\\ProgramData\\OpenAI\\Codex\\managed_config.toml");
 });

@@ -87,6 +87,31 @@ test("a proxy is found by Deno's rules", () => {
   assertEquals(runtime.loopbackProxy("localhost"), null);
 });
 
+test(
+  "another program that comes to the trial first, and says nothing, does not keep it from its end",
+  limit,
+  async () => {
+    const real = Deno.listenTls;
+    const held: Promise<Deno.Conn>[] = [];
+    Reflect.set(Deno, "listenTls", (options: Parameters<typeof real>[0]) => {
+      const listener = real(options);
+      const { port } = listener.addr;
+      for (let count = 0; count < 3; count += 1) held.push(Deno.connect({ hostname: "127.0.0.1", port }));
+      return listener;
+    });
+    try {
+      assertEquals(
+        await createSendingRuntime({ environment: () => undefined }).certificateSwitch("a.example"),
+        null,
+      );
+      assertEquals(held.length, 3);
+    } finally {
+      Reflect.set(Deno, "listenTls", real);
+      for (const connection of await Promise.all(held)) connection.close();
+    }
+  },
+);
+
 test("a question that failed is asked again", async () => {
   let fails = true;
   const runtime = createSendingRuntime({

@@ -107,6 +107,29 @@ test("a connection that fails says nothing of the request", async () => {
   assertEquals(host.tokens.status("notes").kind, "ready");
 });
 
+test("whoever ends a request is told so in their own words, not of an outage", async () => {
+  class Cancelled extends Error {}
+  const reasons = [new Cancelled("the person cancelled"), new DOMException("Over", "AbortError")];
+  for (const reason of reasons) {
+    for (const thrown of [reason, new TypeError("the connection was cut")]) {
+      const controller = new AbortController();
+      const sent = Promise.withResolvers<void>();
+      const fetch = ((_url: string, { signal }: RequestInit): Promise<Response> =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () =>
+            reject(thrown));
+          sent.resolve();
+        })) as typeof globalThis.fetch;
+      const host = await startFakeHost({ fetch });
+      const call = host.tokens.authenticatedFetch(USE)(SERVER_URL, { ...POST, signal: controller.signal });
+      await sent.promise;
+      controller.abort(reason);
+      const error = await call.catch((one: unknown) => one);
+      assertEquals([error === reason, host.tokens.status("notes").kind], [true, "ready"], String(error));
+    }
+  }
+});
+
 test("where the runtime would not send safely no bearer is asked for or sent", async () => {
   const sent: string[] = [];
   const fetch = ((url: string): Promise<Response> => {

@@ -4,7 +4,7 @@ import { Authorization } from "../../../adapters/http/authorization.ts";
 import { createFakeLegs, recordOf, USE } from "./fake_legs.ts";
 import { GrantWork } from "../../../adapters/http/grant_work.ts";
 import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
-import { heldGrant } from "../../../adapters/http/grant_reader.ts";
+import { heldGrant } from "../../../adapters/http/seen_grant.ts";
 import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { configurationOf } from "./fake_legs.ts";
 
@@ -32,7 +32,8 @@ test("what needs no waiting is done before an event returns: tokens, requests, s
   const { authorization, seen } = create();
   const servers = [{ name: "notes", fingerprint: "f", disabled: null }];
   authorization.dispatch({ kind: "configuration-loaded", servers });
-  authorization.dispatch({ kind: "grant-found", grant: heldGrant("k", recordOf()) });
+  const now = () => tagOf(authorization.state, null);
+  authorization.dispatch({ kind: "grant-found", tag: now(), grant: heldGrant("k", recordOf()) });
   authorization.dispatch({ kind: "thread-opened", ...USE });
   const lease = { id: "l", server: "notes", binding: "b", receivedAt: 0, expiresAt: 9 };
   authorization.dispatch({ kind: "lease-ready", tag: tagOf(authorization.state, "notes"), lease });
@@ -51,12 +52,22 @@ test("what needs no waiting is done before an event returns: tokens, requests, s
       ),
   );
   seen.length = 0;
-  authorization.dispatch({ kind: "grant-missing" });
+  authorization.dispatch({ kind: "grant-missing", tag: now() });
   assertEquals([authorization.bearers.size, stream.aborted, aborted], [0, true, true]);
   assertEquals(seen, ["cancel-pending", "drop-lease", "revoke-thread"]);
   assertEquals(authorization.streamSignal(USE).aborted, false);
   await pending;
   await authorization.settled();
+});
+
+test("a thread that is closed ends its streams, and no other's", () => {
+  const { authorization } = create();
+  const [own, elsewhere, other] = [USE, { ...USE, server: "b" }, { ...USE, thread: "two" }].map((use) =>
+    authorization.streamSignal(use)
+  );
+  authorization.dispatch({ kind: "thread-closed", thread: USE.thread });
+  assertEquals([own?.aborted, elsewhere?.aborted, other?.aborted], [true, true, false]);
+  assertEquals(authorization.streamSignal(USE).aborted, false);
 });
 
 test("something that is being committed is out of the reach of what it leads to", async () => {
@@ -80,7 +91,7 @@ test("a sign-in is stored after it was accepted, and one thing after the other",
   const { authorization, seen, source } = create();
   const record = recordOf();
   const tag = tagOf(authorization.state, null);
-  authorization.dispatch({ kind: "signed-in", tag, grant: heldGrant("k", record) }, record);
+  authorization.dispatch({ kind: "signed-in", tag, grant: heldGrant("k", record) }, { record, began: null });
   authorization.dispatch({ kind: "signed-out", generation: "cd".repeat(16) });
   await authorization.settled();
   assertEquals(seen.filter((kind) => /grant|sign-in/.test(kind)), ["store-grant", "end-sign-in"]);

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { readBearerChallenge } from "../../../adapters/http/challenge.ts";
+import { MAX_CHALLENGE_LENGTH, readBearerChallenge } from "../../../adapters/http/challenge.ts";
 
 test("error, scopes and the place of the metadata are read", async () => {
   const header = 'Bearer realm="x", error="insufficient_scope", scope="a b", ' +
@@ -37,4 +37,21 @@ test("the Bearer challenge is found behind another one, and missed where there i
   assertEquals(await readBearerChallenge('Bearer error="unclosed'), null);
   assertEquals(await readBearerChallenge(""), null);
   assertEquals(await readBearerChallenge(null), null);
+});
+
+test("a header that is too long is none, and takes no time", async () => {
+  const padded = (length: number): string => {
+    const header = 'Bearer error="invalid_token", realm=""';
+    return header.replace('realm=""', `realm="${"x".repeat(length - header.length)}"`);
+  };
+  assertEquals((await readBearerChallenge(padded(MAX_CHALLENGE_LENGTH)))?.error, "invalid_token");
+  assertEquals(await readBearerChallenge(padded(MAX_CHALLENGE_LENGTH + 1)), null);
+  const began = performance.now();
+  for (
+    const header of ["a ".repeat(MAX_CHALLENGE_LENGTH / 2), "a ".repeat(250_000), "Bearer,".repeat(70_000)]
+  ) {
+    assertEquals(await readBearerChallenge(header), null);
+  }
+  // the library takes minutes for the second
+  assert(performance.now() - began < 5_000);
 });

@@ -13,6 +13,7 @@ import type { ClientMethod } from "../../../core/enterprise/client_authenticatio
 import type { ClientConfiguration } from "../../../core/enterprise/config/client.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 
+const { signal } = new AbortController();
 const AS: AuthorizationServer = { issuer: "https://as.example/" };
 const PUBLIC: ClientConfiguration = { clientId: "c:1", secret: null, privateKey: null, method: null };
 const WITH_SECRET: ClientConfiguration = { ...PUBLIC, secret: { kind: "environment", name: "SECRET" } };
@@ -30,7 +31,7 @@ async function written(
 ): Promise<Written> {
   const readSecret = (): Promise<string> =>
     secret === null ? Promise.reject(new Error("nothing may be read")) : Promise.resolve(secret);
-  const authentication = await clientAuth(client, { method, readSecret });
+  const authentication = await clientAuth(client, { method, readSecret, signal });
   const body = new URLSearchParams();
   const headers = new Headers();
   await authentication(AS, { client_id: client.clientId }, body, headers);
@@ -90,7 +91,27 @@ test("what the reader of secrets throws comes through", async () => {
   const locked = new EnterpriseError("KEYRING_LOCKED", "Cannot read the keyring: it is locked");
   const readSecret = (): Promise<string> => Promise.reject(locked);
   const method = "client_secret_post";
-  assertEquals(await assertRejects(() => clientAuth(WITH_SECRET, { method, readSecret })), locked);
+  assertEquals(await assertRejects(() => clientAuth(WITH_SECRET, { method, readSecret, signal })), locked);
+});
+
+test("nobody waits for a secret longer than for the request, and its reader is told", async () => {
+  for (
+    const [why, reason] of [[new DOMException("x", "TimeoutError"), "deadline"], [
+      "s3cret",
+      "aborted",
+    ]] as const
+  ) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const told: AbortSignal[] = [];
+    const readSecret = (_: unknown, signal: AbortSignal): Promise<string> =>
+      new Promise(() => void told.push(signal));
+    const waiting = clientAuth(WITH_SECRET, { method: "client_secret_post", readSecret, signal });
+    controller.abort(why);
+    const error = await assertRejects(() => waiting, EnterpriseError);
+    assertEquals([error.code, error.reason, error.cause], ["TEMPORARILY_UNAVAILABLE", reason, undefined]);
+    assertEquals(told, [signal]);
+  }
 });
 
 test("the method comes from the configuration, else from the metadata", () => {

@@ -93,6 +93,7 @@ test("a renewed ID token must be the same person's", async () => {
   const options = {
     refreshToken: "r0",
     idToken: idTokenOf("alice"),
+    account: { subject: "alice", user: "alice", workspace: null },
     onRotated: (token: string): Promise<void> => Promise.resolve(void rotated.push(token)),
     signal,
   };
@@ -105,6 +106,14 @@ test("a renewed ID token must be the same person's", async () => {
   );
   assertEquals([error.code, error.reason], ["IDENTITY_REFUSED", "subject"]);
   assertEquals(rotated, ["r1", "r1"], "a rotated token was lost over a refused ID token");
+  // also where none is stored, as when both do not fit into the keyring
+  const unknown = { ...options, idToken: null };
+  assertEquals((await create(idTokenOf("alice")).legs.refresh(PROVIDER, unknown)).succeeded, true);
+  const refused = await assertRejects(
+    () => create(idTokenOf("mallory")).legs.refresh(PROVIDER, unknown),
+    EnterpriseError,
+  );
+  assertEquals(refused.code, "IDENTITY_REFUSED");
 });
 
 test("a revocation goes to the identity provider, and its failure is an answer", async () => {

@@ -130,3 +130,49 @@ test("use reads again under the lock, stores what rotates, and refuses another s
   const error = await assertRejects(() => reader.use(() => Promise.resolve(), signal), EnterpriseError);
   assertEquals([error.code, holder.state.grant?.generation], ["SUPERSEDED", "02".repeat(16)]);
 });
+
+test("that nobody is signed in, or that the grant is void, is taken from the marker without a lock", async () => {
+  const { reader, holder, source } = create();
+  await store(source);
+  await reader.sync(signal);
+  const locked = source.locked.bind(source);
+  source.locked = () => Promise.reject(new EnterpriseError("LOCK_TIMEOUT", "Cannot wait"));
+  const ending = { key: null, generation: "02".repeat(16) };
+  await locked((grants) => grants.endSignIn(ending), signal);
+  await reader.sync(signal);
+  assertEquals([holder.state.grant, holder.state.gone], [null, "deleted"]);
+});
+
+test("what was read before something was revoked is read again, and the old one is not remembered", async () => {
+  const { reader, holder, source, seen } = create("host");
+  await store(source);
+  holder.dispatch({ kind: "account-changed", owner: await keyOf() });
+  const locked = source.locked.bind(source);
+  let changes = 1;
+  source.locked = (work, given) =>
+    locked((grants) =>
+      work({
+        ...grants,
+        read: async (key) => {
+          const record = await grants.read(key);
+          if (changes-- > 0) holder.dispatch({ kind: "configuration-rejected", field: "f", layer: null });
+          return record;
+        },
+      }), given);
+  await reader.sync(signal);
+  assertEquals(holder.state.grant?.generation, "01".repeat(16));
+  assertEquals(seen.filter((kind) => kind === "grant-found").length, 2);
+  const [one, other] = [await keyOf(), "f".repeat(64)];
+  source.locked = (work, given) =>
+    locked((grants) =>
+      work({
+        ...grants,
+        read: async (key) => {
+          const record = await grants.read(key);
+          holder.dispatch({ kind: "account-changed", owner: key === one ? other : one });
+          return record;
+        },
+      }), given);
+  const error = await assertRejects(() => reader.read(signal), EnterpriseError);
+  assertEquals([error.code, holder.state.grant], ["SUPERSEDED", null]);
+});

@@ -154,6 +154,20 @@ test("without a word about the runtime nothing is sent", async () => {
   assertEquals(sent, 0);
 });
 
+test("a runtime that does not say how it sends takes no longer than the request", async () => {
+  let sent = 0;
+  const http = createHttp({
+    fetch: () => Promise.resolve(new Response(String(sent += 1))),
+    runtime: { ...runtime, certificateSwitch: () => new Promise(() => {}) },
+  });
+  const work = (signal: AbortSignal) => http.send(GET, { signal, ...LIMITS });
+  assertEquals(
+    await codeOf(withinSeconds(work, { seconds: 0.01, signal: noSignal() })),
+    "TEMPORARILY_UNAVAILABLE deadline",
+  );
+  assertEquals(sent, 0);
+});
+
 test("what the runtime throws becomes a coded error with its reason, and keeps nothing that is secret", async () => {
   const failing = (error: unknown) =>
     createHttp({ runtime, fetch: () => Promise.reject(error) }).send(GET, { signal: noSignal(), ...LIMITS });

@@ -8,6 +8,7 @@ import { createProviderParts } from "../../../adapters/http/provider_parts.ts";
 import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { ServerFaults } from "../../../adapters/http/server_faults.ts";
 import { serverEntries } from "../../../adapters/http/server_registry.ts";
+import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import {
   configurationOf,
@@ -89,7 +90,7 @@ test("a token that came too late is kept nowhere", async () => {
   const maker = new LeaseMaker({ authorization, registry, legs, clock, pauses: new Pauses(clock) });
   const made = maker.make({ entry, scopes: null, stepUp: false }, signal);
   while (!legs.asked.includes("redeem")) await new Promise((resolve) => setTimeout(resolve, 0));
-  authorization.dispatch({ kind: "grant-missing" });
+  authorization.dispatch({ kind: "grant-missing", tag: tagOf(authorization.state, null) });
   open();
   assertEquals((await assertRejects(() => made, EnterpriseError)).code, "SUPERSEDED");
   assertEquals([authorization.bearers.size, authorization.state.leases.length], [0, 0]);

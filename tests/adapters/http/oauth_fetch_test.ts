@@ -78,6 +78,30 @@ test("headers of a coding that is already undone are left out", async () => {
   assertEquals(await response.json(), {});
 });
 
+test("a status that HTTP does not have, or that has no body, is an answer like any other", async () => {
+  for (const status of [999, 600, 199, 0]) {
+    assertEquals(await ask(jsonAnswer({ a: 1 }, status)), { status: 502, text: '{"a":1}' });
+  }
+  for (const status of [204, 205, 304]) {
+    assertEquals(await ask(jsonAnswer({ a: 1 }, status)), { status, text: "" });
+  }
+  const seen: number[] = [];
+  const onAnswer = ({ status }: HttpResponse): void => void seen.push(status);
+  const fetch = oauthFetch(testHttp(() => jsonAnswer({}, 999)), { signal: noSignal(), onAnswer });
+  await fetch("https://as.example/x", { method: "GET", headers: {}, body: undefined, redirect: "manual" });
+  assertEquals(seen, [502]);
+});
+
+test("a challenge that is too long does not reach the library", async () => {
+  const challenge = async (length: number): Promise<number> => {
+    const answer = jsonAnswer({}, 401, { "www-authenticate": "a ".repeat(length / 2).trimEnd() });
+    const fetch = oauthFetch(testHttp(() => answer), { signal: noSignal() });
+    const options = { method: "GET", headers: {}, body: undefined, redirect: "manual" } as const;
+    return (await fetch("https://as.example/x", options)).headers.get("www-authenticate")?.length ?? 0;
+  };
+  assertEquals([await challenge(100), await challenge(180_000)], [99, 0]);
+});
+
 test("either signal ends the request, and an error of ours comes through the library", async () => {
   const unavailable = new EnterpriseError("TEMPORARILY_UNAVAILABLE", "Cannot reach it");
   const http = testHttp((_, { signal }) => {

@@ -78,6 +78,7 @@ test("a pause has an end within five minutes, also when the clock goes back", as
     pauses.over(legs).refresh(PROVIDER, {
       refreshToken: "r",
       idToken: null,
+      account: { subject: "", user: "u", workspace: null },
       onRotated: () => Promise.resolve(),
       signal: new AbortController().signal,
     });
@@ -121,7 +122,8 @@ test("one identity provider's pause is not another's", async () => {
   const legs = createFakeLegs();
   legs.failures.refresh.push(later("token-exchange", 60));
   const signal = new AbortController().signal;
-  const options = { refreshToken: "r", idToken: null, onRotated: () => Promise.resolve(), signal };
+  const account = { subject: "", user: "u", workspace: null };
+  const options = { refreshToken: "r", idToken: null, account, onRotated: () => Promise.resolve(), signal };
   await pauses.over(legs).refresh(PROVIDER, options);
   assert(pauses.refusal({ provider: PROVIDER }) !== null);
   assertEquals(pauses.refusal({ provider: { ...PROVIDER, issuer: "https://other.example" } }), null);

@@ -10,6 +10,7 @@ import {
 } from "../../../adapters/http/provider_parts.ts";
 import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { ServerFaults } from "../../../adapters/http/server_faults.ts";
+import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { isGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { configurationOf, createFakeLegs, USE } from "./fake_legs.ts";
@@ -38,10 +39,11 @@ test("the parts belong together: a revoked thread forgets its scopes, and its ef
     kind: "configuration-loaded",
     servers: [{ name: "notes", fingerprint: "f", disabled: null }],
   });
-  authorization.dispatch({ kind: "grant-found", grant });
+  authorization.dispatch({ kind: "grant-found", tag: tagOf(authorization.state, null), grant });
   authorization.dispatch({ kind: "thread-opened", ...USE });
   scopes.set(USE, ["write"]);
-  authorization.dispatch({ kind: "grant-missing" });
+  assertEquals(scopes.get(USE), ["write"]);
+  authorization.dispatch({ kind: "grant-missing", tag: tagOf(authorization.state, null) });
   assertEquals([scopes.get(USE), seen.includes("revoke-thread")], [undefined, true]);
 });
 

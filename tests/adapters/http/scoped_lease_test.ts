@@ -4,10 +4,11 @@ import { scopedLease } from "../../../adapters/http/scoped_lease.ts";
 import { ScopeMemory } from "../../../adapters/http/scope_memory.ts";
 import type { LeaseWanted } from "../../../adapters/http/lease_desk.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
-import { USE } from "./fake_legs.ts";
+import type { ServerEntry } from "../../../adapters/http/server_registry.ts";
+import { configurationOf, USE } from "./fake_legs.ts";
 
 test("asked for now, got before, configured: in this order; what is refused is forgotten", async () => {
-  const memory = new ScopeMemory();
+  const memory = new ScopeMemory(() => "in force");
   const wanted: (readonly [readonly string[] | null, boolean])[] = [];
   let refusal: EnterpriseErrorCode | null = null;
   const desk = {
@@ -29,4 +30,23 @@ test("asked for now, got before, configured: in this order; what is refused is f
   refusal = "SCOPE_REFUSED";
   await assertRejects(() => scopedLease(USE, context), EnterpriseError);
   assertEquals(memory.get(USE), undefined);
+});
+
+test("what was got before is asked for only as long as the configuration allows it", async () => {
+  const memory = new ScopeMemory(() => "in force");
+  const wanted: (readonly string[] | null)[] = [];
+  const desk = {
+    lease: ({ scopes }: LeaseWanted) => {
+      wanted.push(scopes);
+      return Promise.resolve({ lease: "l", binding: "b", token: "t" });
+    },
+  };
+  memory.set(USE, ["read", "admin"]);
+  for (const allow_scopes of [["read", "admin"], ["read"], undefined]) {
+    const { servers: [server] } = configurationOf(allow_scopes === undefined ? {} : { allow_scopes });
+    if (server === undefined) throw new Error("Cannot read the configuration");
+    const registry = { find: () => ({ server }) as ServerEntry };
+    await scopedLease(USE, { desk, registry, memory });
+  }
+  assertEquals(wanted, [["read", "admin"], ["read"], ["read", "admin"]]);
 });

@@ -3,10 +3,13 @@ import { test } from "node:test";
 import { statusOf } from "../../../adapters/http/status_of.ts";
 import type { Authorization } from "../../../adapters/http/authorization.ts";
 import { initialState } from "../../../core/enterprise/authorization/state.ts";
+import { transition } from "../../../core/enterprise/authorization/transition.ts";
 
 test("the status comes from the state, the sign-in and what is known beside them", () => {
   const grant = { key: "k", owner: "k", generation: "g", revision: 0 };
-  const state = { ...initialState("host"), grant, configuration: { kind: "valid" } as const };
+  const server = { name: "notes", fingerprint: "f", disabled: null };
+  const loaded = transition(initialState("host"), { kind: "configuration-loaded", servers: [server] });
+  const state = { ...loaded.state, grant };
   const signIn = { hasRefreshToken: false, idTokenExpiresAt: 50 };
   const authorization = { state, grant: { signIn } } as unknown as Authorization;
   const question = {
@@ -18,6 +21,7 @@ test("the status comes from the state, the sign-in and what is known beside them
   } as const;
   assertEquals(statusOf(authorization, question), { kind: "ready", until: 50, extension: "advertised" });
   assertEquals(statusOf(authorization, { ...question, now: 50 }), { kind: "signed-out", because: "expired" });
+  assertEquals(statusOf(authorization, { ...question, server: "never configured" }).kind, "disabled");
   const revoked = {
     thread: "one",
     server: "notes",

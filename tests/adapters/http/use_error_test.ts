@@ -17,7 +17,7 @@ function state(block: ServerBlock | null, changes: Partial<AuthorizationState> =
     disabled: "FEATURE_OFF",
     block,
     assertionRefused: false,
-    bearerRefused: false,
+    bearerRefused: [],
     unavailable: false,
   };
   return { ...initialState("host"), servers: [server], ...changes };

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { test } from "node:test";
+import { compareMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../../core/enterprise/grant/record.ts";
 import type { EndedSignIn } from "../../../adapters/http/grant_source.ts";
 import { refusedCode } from "../../contracts/refused.ts";
@@ -64,29 +65,75 @@ test("another account's sign-in stays in force, and everyone is told to look", (
     keyring.locked = ["delete"];
     assertEquals((await end(store, OTHER_KEY)).fault?.code, "KEYRING_LOCKED");
     const { generation: held } = record("2");
-    const marker = { current: KEY, generation: held, revision: 1, voided: [OTHER_KEY] };
+    const marker = { current: KEY, generation: held, revision: 0, change: generation, voided: [OTHER_KEY] };
     assertEquals(await store.marker(), marker);
     keyring.locked = [];
     const other = again();
     assertEquals([await read(other, OTHER_KEY), await read(other)], [null, record("2")]);
-    assertEquals(await other.marker(), { ...marker, revision: 0 });
+    assertEquals(await other.marker(), marker);
     await write(other, rotateGrant(record("2"), { refreshToken: "next" }));
-    assertEquals(await other.marker(), marker, "a rotation forgot what is void");
+    assertEquals(await other.marker(), { ...marker, revision: 1 }, "a rotation forgot what is void");
     const ended = await end(other);
     assertEquals(ended.records.map(({ refreshToken }) => refreshToken), ["next", "refresh-1"]);
     assertEquals(await other.marker(), NOBODY);
   }));
 
-test("an item that is no grant is deleted, and a damaged marker is mended", () =>
-  withStore(async ({ store, folder, keyring }) => {
+test("an item that is no grant is deleted", () =>
+  withStore(async ({ store, keyring }) => {
     await write(store, record("1"));
     await keyring.write(entry, { secret: "no grant", signal });
     assertEquals(await end(store), { key: KEY, records: [], deleted: true, fault: null });
+  }));
+
+test("the sign-out of another account is noticed, although the current one is looked at first", () =>
+  withStore(async ({ store, again }) => {
+    await write(store, record("1"), OTHER_KEY);
+    await write(store, record("2"));
+    const before = await store.marker();
+    await end(again(), OTHER_KEY);
+    await read(again());
+    const now = await store.marker();
+    assert(before !== null && now !== null);
+    assertEquals([compareMarker(before, now), now.voided], ["replaced", undefined]);
+  }));
+
+test("a damaged marker: no item counts any more, and one that may be left is told", () =>
+  withStore(async ({ store, again, folder, keyring }) => {
+    const marker = `${folder}/${PROVIDER_KEY}.json`;
+    await write(store, record("1"));
+    await writeFile(marker, "{");
+    const { fault, ...ended } = await end(again());
+    assertEquals([ended, fault?.code], [{ key: null, records: [], deleted: false }, "MARKER_MALFORMED"]);
+    assertEquals(await store.marker(), { ...NOBODY, only: [] });
+    for (const one of [store, again()]) assertEquals(await read(one), null, "it is usable");
+    await write(again(), record("2"), OTHER_KEY);
+    assertEquals([await read(again()), await read(again(), OTHER_KEY)], [null, record("2")]);
+    keyring.locked = ["write"];
+    assertEquals(await refusedCode(() => write(again(), record("3"))), "KEYRING_LOCKED");
+    assertEquals(await keyring.read(entry, signal), null, "a crash could have brought it back");
+    keyring.locked = [];
+    await write(again(), record("3"));
+    assertEquals([await read(again()), await read(again(), OTHER_KEY)], [record("3"), record("2")]);
+  }));
+
+test("a damaged marker in a process that remembers the sign-in: it is deleted", () =>
+  withStore(async ({ store, folder }) => {
     await write(store, record("1"));
     await writeFile(`${folder}/${PROVIDER_KEY}.json`, "{");
-    assertEquals(await end(store), { key: null, records: [], deleted: false, fault: null });
-    assertEquals(await store.marker(), NOBODY);
-    assertEquals((await end(store, KEY)).records, [record("1")]);
+    assertEquals(await end(store), { key: KEY, records: [record("1")], deleted: true, fault: null });
+  }));
+
+test("a marker that cannot be replaced, and a keyring that is locked: void all the same", () =>
+  withStore(async ({ store, again, folder, keyring }) => {
+    const marker = `${folder}/${PROVIDER_KEY}.json`;
+    await write(store, record("1"));
+    await mkdir(`${marker}.new`);
+    keyring.locked = ["read", "write", "delete"];
+    assertEquals((await end(store)).fault?.code, "KEYRING_LOCKED");
+    keyring.locked = [];
+    await rm(`${marker}.new`, { recursive: true });
+    for (const one of [store, again()]) assertEquals(await read(one), null, "it is usable");
+    assertEquals(await store.marker(), { ...NOBODY, voided: [KEY] });
   }));
 
 test("a marker that can neither be written nor taken away is told, and nothing is deleted", () =>

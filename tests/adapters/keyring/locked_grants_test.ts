@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { test } from "node:test";
+import { compareMarker, writeMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import { refused, refusedCode } from "../../contracts/refused.ts";
 import { type Bench, KEY, OTHER_KEY, PROVIDER_KEY, record, withStore } from "./records.ts";
@@ -70,18 +71,29 @@ test("a rotation of another account's grant leaves the sign-in, or the sign-out,
   }));
 
 test("a crash between marker and keyring: the item is right, and the marker is mended", () =>
-  withStore(async ({ store, again, keyring }) => {
+  withStore(async ({ store, again, folder }) => {
     await write(store, record("1"));
-    keyring.locked = ["write"];
-    const rotated = rotateGrant(record("1"), { refreshToken: "lost" });
-    assertEquals(await refusedCode(() => write(store, rotated)), "KEYRING_LOCKED");
-    keyring.locked = [];
-    assertEquals((await store.marker())?.revision, 1);
+    const left = { current: KEY, generation: record("1").generation, revision: 1 };
+    await writeFile(`${folder}/${PROVIDER_KEY}.json`, writeMarker(left));
     const other = again(); // the process that crashed is gone, with what it remembered
     assertEquals((await read(other))?.refreshToken, "refresh-1");
     assertEquals((await other.marker())?.revision, 0);
     await write(other, rotateGrant(record("1"), { refreshToken: "second" }));
     assertEquals((await read(again()))?.refreshToken, "second");
+  }));
+
+test("tokens that another process has not stored yet are left to it: what is stored is spent", () =>
+  withStore(async ({ store, again, keyring, folder }) => {
+    await write(store, record("1"));
+    const rotated = rotateGrant(record("1"), { refreshToken: "second" });
+    keyring.locked = ["write"];
+    assertEquals(await refusedCode(() => write(store, rotated)), "KEYRING_LOCKED");
+    keyring.locked = [];
+    assertEquals(await refusedCode(() => read(again())), "KEYRING_LOCKED");
+    assertEquals((await store.marker())?.revision, 1, "the marker was put back");
+    assertEquals(await read(store), rotated);
+    assertEquals(await read(again()), rotated);
+    assertEquals(await readdir(folder), [`${PROVIDER_KEY}.json`]);
   }));
 
 test("rotated tokens that the keyring did not take are stored as soon as it takes them", () =>
@@ -200,14 +212,23 @@ test("a deletion is seen by whoever remembers, and a sign-out too", () =>
     assertEquals(await keyring.read(entry, signal), null);
   }));
 
-test("a deletion that the keyring refuses keeps the sign-in", () =>
+test("what is deleted is void for everyone, also when the keyring refuses or another account is current", () =>
   withStore(async ({ store, again, keyring }) => {
     await write(store, record("1"));
     keyring.locked = ["delete"];
-    const code = await refusedCode(() => store.locked((grants) => grants.remove(KEY), signal));
-    assertEquals(code, "KEYRING_LOCKED");
+    const remove = () => store.locked((grants) => grants.remove(KEY), signal);
+    assertEquals(await refusedCode(remove), "KEYRING_LOCKED");
     keyring.locked = [];
-    assertEquals(await read(again()), record("1"));
+    for (const one of [store, again()]) assertEquals(await read(one), null);
+    await write(store, record("2"));
+    assertEquals(await read(again()), record("2"));
+    await write(store, record("3"), OTHER_KEY);
+    const before = await store.marker();
+    await remove();
+    await read(again(), OTHER_KEY); // the current account's own look mends nothing
+    const now = await store.marker();
+    assert(before !== null && now !== null);
+    assertEquals([compareMarker(before, now), now.voided], ["replaced", undefined]);
   }));
 
 test("an item that is no grant is told, can be replaced, and can be deleted", () =>

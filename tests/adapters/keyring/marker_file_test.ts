@@ -14,6 +14,8 @@ import { refusedCode } from "../../contracts/refused.ts";
 
 const MARKER = { current: null, generation: "12".repeat(16), revision: 3 };
 
+const SIGNED_IN = { ...MARKER, current: "ab".repeat(32) };
+
 async function inFolder(body: (path: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(`${tmpdir()}/marker-`);
   try {
@@ -56,8 +58,21 @@ test("a marker that cannot be written is taken away, so that it is a change all 
     await mkdir(`${path}.new`);
     assertEquals(await refusedCode(() => writeMarkerFile(path, "x")), "MARKER_MALFORMED");
     assertEquals(await readFile(path, "utf8"), writeMarker(MARKER));
-    await changeMarkerFile(path, "x");
+    await changeMarkerFile(path, SIGNED_IN);
     assertEquals((await readMarkerFile(path)).text, null);
     await mkdir(path);
-    assertEquals(await refusedCode(() => changeMarkerFile(path, "x")), "MARKER_MALFORMED");
+    assertEquals(await refusedCode(() => changeMarkerFile(path, SIGNED_IN)), "MARKER_MALFORMED");
+  }));
+
+test("one that says what is void takes the place of what is in the file, and is never taken away", () =>
+  inFolder(async (path) => {
+    await writeMarkerFile(path, writeMarker(SIGNED_IN));
+    await mkdir(`${path}.new`);
+    for (const more of [{ voided: [SIGNED_IN.current] }, { only: [] }, { current: null }]) {
+      await changeMarkerFile(path, { ...SIGNED_IN, ...more });
+      assertEquals((await readMarkerFile(path)).marker, { ...SIGNED_IN, ...more });
+    }
+    await rm(path);
+    await mkdir(path);
+    assertEquals(await refusedCode(() => changeMarkerFile(path, MARKER)), "MARKER_MALFORMED");
   }));

@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import process from "node:process";
 import { test } from "node:test";
 import { makeStateFolder, stateFolder, unusable } from "../../../adapters/keyring/state_folder.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
@@ -52,6 +53,28 @@ test("the folder is made for the user alone, and one that is open is closed", as
       assertEquals(await refusedCode(() => makeStateFolder(path)), "MARKER_MALFORMED");
     }
   } finally {
+    await rm(base, { recursive: true });
+  }
+});
+
+test("the folder of someone else is refused, also where it could be closed", async () => {
+  const base = await mkdtemp(`${tmpdir()}/state-`);
+  const own = process.getuid;
+  try {
+    await makeStateFolder(`${base}/s`);
+    // as if another user ran this
+    Reflect.set(process, "getuid", () => (own?.call(process) ?? 0) + 1);
+    const error = await assertRejects(() => makeStateFolder(`${base}/s`), EnterpriseError);
+    assertEquals([error.code, /belongs to someone else/.test(error.message)], ["MARKER_MALFORMED", true]);
+    // a runtime that does not permit to ask, or has no owners
+    Reflect.set(process, "getuid", () => {
+      throw new Error("Requires sys access");
+    });
+    await makeStateFolder(`${base}/s`);
+    Reflect.set(process, "getuid", undefined);
+    await makeStateFolder(`${base}/s`);
+  } finally {
+    Reflect.set(process, "getuid", own);
     await rm(base, { recursive: true });
   }
 });

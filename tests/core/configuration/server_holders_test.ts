@@ -39,6 +39,18 @@ test("holdersOf: a project's own server needs trust, or a person who named the f
   assertEquals(holders([project, trusted]), { sources: ["trusted.toml"], found: ["LAYER_IGNORED"] });
 });
 
+test("holdersOf: nothing is used where a layer of host policy has something else in place of all servers", () => {
+  for (const kind of ["system", "user", "administrator"] as const) {
+    const broken = layer({ mcp_servers: [] }, { kind });
+    assertEquals(holders([layer(values), broken, named]), {
+      sources: [],
+      found: ["FIELD_TYPE mcp_servers"],
+    });
+  }
+  const project = layer({ mcp_servers: [] }, { kind: "project" });
+  assertEquals(holders([layer(values), project]), { sources: ["user.toml"], found: [] });
+});
+
 test("holdersOf: a server that is no table is told, and nothing weaker takes its place", () => {
   const broken = layer({ mcp_servers: { s: 3 } }, { kind: "administrator" });
   assertEquals(holders([layer(values), broken]), { sources: [], found: ["FIELD_TYPE"] });

@@ -83,21 +83,20 @@ test("readServers: an ordinary server's own registration is no enterprise settin
   assertEquals([servers.map(({ kind }) => kind), disabled], [["http"], []]);
 });
 
-test("readServers: a root that is no table is told", () => {
-  assertEquals(
-    brief(
-      readServers([
-        layer({ mcp_servers: [] }),
-        layer({ mcp_servers: { a: { command: "x" } } }, { kind: "system" }),
-      ]),
-    ),
-    {
-      servers: ["a stdio"],
-      disabled: [],
+test("readServers: a root that is no table is told, and could have said something about any server", () => {
+  const servers = {
+    mcp_servers: { a: { command: "x" }, e: { url: "https://mcp.example", auth: "ema_auth" } },
+  };
+  for (const kind of ["user", "administrator", "system"] as const) {
+    const other = kind === "system" ? "user" : "system";
+    const told = brief(readServers([layer({ mcp_servers: [] }, { kind }), layer(servers, { kind: other })]));
+    assertEquals(told, {
+      servers: [],
+      disabled: ["a FIELD_TYPE", "e FIELD_TYPE"],
       faults: ["FIELD_TYPE mcp_servers"],
       warnings: [],
-    },
-  );
+    });
+  }
 });
 
 test("readServers: layers are merged field by field, each fault stands where the field does", () => {

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   checkExpectedSubject,
   checkRenewedIdentity,
+  checkRenewedSubject,
   type Identity,
   readIdentity,
 } from "../../../core/enterprise/identity.ts";
@@ -58,6 +59,15 @@ test("checkRenewedIdentity: issuer, subject, audience and authorized party stay"
   assertEquals(check({ subject: "x" }), "subject");
   assertEquals(check({ audiences: ["c"] }), "audience");
   assertEquals(check({ authorizedParty: null }), "authorized-party");
+});
+
+test("checkRenewedSubject: the very subject", () => {
+  const after: Identity = { issuer: "i", subject: "s", audiences: [], authorizedParty: null, expiresAt: 1 };
+  assertEquals(checkRenewedSubject(after, "s").accepted, true);
+  for (const before of ["S", "", "s "]) {
+    const verdict = checkRenewedSubject(after, before);
+    assertEquals(verdict.accepted ? "accepted" : verdict.refusal.reason, "subject");
+  }
 });
 
 test("checkExpectedSubject: expected, another, or to be confirmed", () => {

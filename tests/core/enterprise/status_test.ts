@@ -112,4 +112,9 @@ test("factsOf: what a running host knows", () => {
   });
   const { thread: _, ...noThread } = running;
   assertEquals(serverStatus(factsOf(changed, noThread)).kind, "ready");
+  const removed = { kind: "reconnect", because: "server-removed" } as const;
+  assertEquals(serverStatus(factsOf(changed, { ...running, server: "two" })), removed);
+  const nowhere = { kind: "disabled", code: "FIELD_MISSING", field: "mcp_servers.two", layer: null } as const;
+  assertEquals(serverStatus(factsOf(changed, { ...noThread, server: "two" })), nowhere, "it was removed");
+  assertEquals(serverStatus(factsOf(scene(), { ...running, server: "never" })).kind, "disabled");
 });

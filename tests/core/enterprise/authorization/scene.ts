@@ -45,6 +45,16 @@ export function after(
   return { state: current, effects, kinds: effects.map(({ kind }) => kind) };
 }
 
+/** That the keyring was read now, and holds `grant`. */
+export function found(grant: HeldGrant): (state: AuthorizationState) => AuthorizationEvent {
+  return (state) => ({ kind: "grant-found", tag: tagOf(state, null), grant });
+}
+
+/** That the keyring was read now, and holds nothing. */
+export function missing(state: AuthorizationState): AuthorizationEvent {
+  return { kind: "grant-missing", tag: tagOf(state, null) };
+}
+
 /** A lease for `server`, as it is ready to be committed now. */
 export function leaseReady(
   server: string,
@@ -63,7 +73,7 @@ export function scene(ownerFrom: "host" | "sign-in" = "host"): AuthorizationStat
     initialState(ownerFrom),
     { kind: "configuration-loaded", servers: SERVERS },
     { kind: "account-changed", owner: "alice" },
-    { kind: "grant-found", grant: grantOf("alice", "g1") },
+    found(grantOf("alice", "g1")),
     { kind: "thread-opened", thread: "t", server: "one" },
     { kind: "thread-opened", thread: "t", server: "two" },
     leaseReady("one"),

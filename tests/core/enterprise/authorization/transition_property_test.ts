@@ -13,11 +13,14 @@ const NAMES = ["one", "two"];
 const BINDINGS = ["x", "y"];
 const LEASES = ["l1", "l2", "l3"];
 
+type Tagged = (tag: CommitTag) => AuthorizationEvent;
+
 /** What to do next; tags are taken from the state when they are remembered, and used later. */
 type Action =
   | { readonly event: AuthorizationEvent }
   | { readonly remember: string | null }
-  | { readonly tagged: (tag: CommitTag) => AuthorizationEvent; readonly which: number };
+  | { readonly tagged: Tagged; readonly which: number }
+  | { readonly read: Tagged };
 
 const name = fc.constantFrom(...NAMES);
 const thread = fc.constantFrom(...THREADS);
@@ -33,9 +36,8 @@ const which = fc.nat(7);
 const event: fc.Arbitrary<AuthorizationEvent> = fc.oneof(
   fc.constantFrom("alice", "bob", null).map((one) => ({ kind: "account-changed", owner: one }) as const),
   generation.map((one) => ({ kind: "signed-out", generation: one }) as const),
-  { weight: 4, arbitrary: grant.map((one) => ({ kind: "grant-found", grant: one }) as const) },
+  fc.constantFrom("alice", "bob", null).map((one) => ({ kind: "sign-in-ended", owner: one }) as const),
   fc.constantFrom(
-    { kind: "grant-missing" } as const,
     { kind: "keyring-locked" } as const,
     { kind: "keyring-opened" } as const,
     { kind: "marker-unreadable" } as const,
@@ -82,9 +84,14 @@ const meaning = fc.constantFrom(
   "misconfigured" as const,
 );
 const outcome = fc.constantFrom("refused", "standing", "no-refresh-token", "unavailable");
-type Tagged = (tag: CommitTag) => AuthorizationEvent;
+/** What was read of the keyring: with a tag of now, or of then. */
+const read: fc.Arbitrary<Tagged> = fc.oneof(
+  { weight: 4, arbitrary: grant.map((one): Tagged => (tag) => ({ kind: "grant-found", tag, grant: one })) },
+  fc.constant<Tagged>((tag) => ({ kind: "grant-missing", tag })),
+);
 const tagged: fc.Arbitrary<Tagged> = fc.oneof(
   grant.map((one): Tagged => (tag) => ({ kind: "signed-in", tag, grant: one })),
+  read,
   fc.tuple(name, meaning).map(([server, means]): Tagged => (tag) => ({
     kind: "request-failed",
     tag,
@@ -118,6 +125,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.constantFrom(...NAMES, ...NAMES, null).map((one): Action => ({ remember: one })),
   },
   { weight: 3, arbitrary: fc.record({ tagged, which }) },
+  { weight: 1, arbitrary: fc.record({ read }) },
 );
 
 /** What is in force for a server: one text that changes whenever account, generation or registration does. */
@@ -137,6 +145,7 @@ function run(actions: readonly Action[], ownerFrom: "host" | "sign-in"): { usabl
     string,
     { readonly force: string; readonly server: string; readonly binding: string }
   >();
+  const out = new Set<string>(); // generations that a person signed out of
   const counts = { usable: 0, leases: 0 };
   for (const one of actions) {
     if ("remember" in one) {
@@ -145,8 +154,12 @@ function run(actions: readonly Action[], ownerFrom: "host" | "sign-in"): { usabl
     }
     const tag = "tagged" in one ? tags.at(-1 - one.which) ?? tags[0] : undefined;
     if ("tagged" in one && tag === undefined) continue;
-    const happened = "event" in one ? one.event : one.tagged(tag!);
     const before = state;
+    const happened = "event" in one
+      ? one.event
+      : "read" in one
+      ? one.read(tagOf(before, null))
+      : one.tagged(tag!);
     const { state: after, effects } = transition(before, happened);
     state = after;
     const discarded = effects.some(({ kind }) => kind === "discard");
@@ -183,6 +196,9 @@ function run(actions: readonly Action[], ownerFrom: "host" | "sign-in"): { usabl
       committed.set(id, { force, server, binding });
     }
     assert(after.epoch >= before.epoch);
+    if (happened.kind === "signed-out" && before.grant !== null) out.add(before.grant.generation);
+    if (happened.kind === "signed-in" && !discarded) out.delete(happened.grant.generation);
+    assert(!out.has(after.grant?.generation ?? ""), "what a person signed out of is back");
     check(state, { given, committed, counts });
   }
   return counts;
@@ -237,7 +253,7 @@ test("no sequence of events makes a revoked thread usable, nor a lease usable fo
         servers: NAMES.map((one) => ({ name: one, fingerprint: "f1", disabled: null })),
       },
     },
-    { event: { kind: "grant-found", grant: grantOf("alice", "g1") } },
+    { read: (tag) => ({ kind: "grant-found", tag, grant: grantOf("alice", "g1") }) },
     { event: { kind: "thread-opened", thread: "t", server: "one" } },
     { remember: "one" },
   ];

@@ -9,7 +9,7 @@ import {
   type OAuthErrorCode,
 } from "../../../../core/enterprise/oauth_error.ts";
 import type { Leg } from "../../../../core/enterprise/error.ts";
-import { after, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
+import { after, found, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
 
 function failed(meaning: FailureMeaning, leg: Leg = "redemption") {
   return (state: AuthorizationState): AuthorizationEvent => ({
@@ -34,6 +34,8 @@ function probed(outcome: "refused" | "standing" | "no-refresh-token" | "unavaila
     generation: "g9",
   });
 }
+
+type Change = Parameters<typeof after>[1];
 
 const blockOf = (state: AuthorizationState) => serverOf(state, "one")?.block ?? null;
 const LEGS: readonly Leg[] = ["token-exchange", "redemption"];
@@ -71,6 +73,7 @@ test("leg 1 invalid_grant or invalid_request: a plain refresh decides, and only 
       { kind: "write-marker", generation: "g9" },
     ]);
     assertEquals([gone.state.grant, gone.state.gone], [null, "refused"]);
+    assertEquals(after(gone.state, found(grantOf("alice", "g1"))).kinds, ["discard"], "it came back");
 
     const standing = after(state, probed("standing"));
     assertEquals([blockOf(standing.state), standing.state.grant], [
@@ -158,6 +161,23 @@ test("401 from the MCP server: only the lease it was sent with, one renewal, blo
   assertEquals(other.kinds, ["drop-lease", "block-server"]);
 });
 
+test("a server that forgets all tokens refuses each binding once, which blocks nothing", () => {
+  const other = (id: string) => (state: AuthorizationState): AuthorizationEvent => ({
+    kind: "lease-ready",
+    tag: tagOf(state, "one"),
+    lease: { id, server: "one", binding: "more scopes", receivedAt: 1000, expiresAt: 1300 },
+  });
+  const refuse = (lease: string): AuthorizationEvent => ({ kind: "bearer-refused", lease });
+  const both = after(scene(), other("more"), refuse("lease-one"), refuse("more"));
+  assertEquals([both.kinds, blockOf(both.state)], [["drop-lease", "exchange-again"], null]);
+  const renewed = after(both.state, leaseReady("one", "new"), other("newer"), {
+    kind: "bearer-accepted",
+    lease: "new",
+  }).state;
+  assertEquals(after(renewed, refuse("newer")).kinds, ["drop-lease", "drop-lease", "block-server"]);
+  assertEquals(after(renewed, refuse("new")).kinds, ["drop-lease", "exchange-again"]);
+});
+
 test("429, 5xx, network, timeout: everything is kept", () => {
   const { state, kinds } = after(scene(), failed("unavailable", "token-exchange"));
   assertEquals([kinds, use(state, "one"), serverOf(state, "one")?.unavailable], [[], "usable", true]);
@@ -170,21 +190,21 @@ test("what began under something else is discarded, and never deletes or blocks"
     failed("administrator")(scene()),
     leaseReady("one", "late")(scene()),
   ];
-  const changes: readonly AuthorizationEvent[] = [
-    { kind: "grant-found", grant: grantOf("alice", "g2") },
+  const changes: readonly Change[] = [
+    found(grantOf("alice", "g2")),
     { kind: "account-changed", owner: "bob" },
     { kind: "signed-out", generation: "g9" },
     { kind: "configuration-loaded", servers: [{ name: "one", fingerprint: "f9", disabled: null }] },
   ];
-  for (const change of changes) {
+  for (const [index, change] of changes.entries()) {
     const { state } = after(scene(), change);
     for (const event of late) {
-      assertEquals(after(state, event).kinds, ["discard"], `${change.kind} ${event.kind}`);
+      assertEquals(after(state, event).kinds, ["discard"], `${index} ${event.kind}`);
     }
   }
   const doubt = after(scene(), failed("grant-in-doubt", "token-exchange")).state;
   const answer = probed("refused")(doubt);
-  const replaced = after(doubt, { kind: "grant-found", grant: grantOf("alice", "g2") }).state;
+  const replaced = after(doubt, found(grantOf("alice", "g2"))).state;
   assertEquals(after(replaced, answer), {
     state: replaced,
     effects: [{ kind: "discard", event: "grant-probed" }],
@@ -202,7 +222,7 @@ test("a configuration that is the same keeps what blocks a server; the answer of
     kind: "configuration-loaded",
     servers: SERVERS,
   }).state;
-  assertEquals(serverOf(counted, "one")?.bearerRefused, true);
+  assertEquals(serverOf(counted, "one")?.bearerRefused, ["binding-one"]);
   const doubt = after(scene(), failed("grant-in-doubt", "token-exchange"), {
     kind: "server-moved",
     server: "one",
@@ -232,6 +252,6 @@ test("a retry and a new sign-in clear what blocks a server; an outage does not",
   assertEquals(blockOf(after(blocked, { kind: "keyring-opened" }).state)?.kind, "administrator");
   const retried = after(blocked, { kind: "server-retried", server: "one" }, leaseReady("one", "new")).state;
   assertEquals(use(retried, "one", { lease: "new" }), "usable");
-  const signedIn = after(blocked, { kind: "grant-found", grant: grantOf("alice", "g2") }).state;
+  const signedIn = after(blocked, found(grantOf("alice", "g2"))).state;
   assertEquals([blockOf(signedIn), use(signedIn, "one")], [null, "thread-revoked"]);
 });

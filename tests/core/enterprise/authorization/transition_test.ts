@@ -7,7 +7,7 @@ import {
   type RevokedReason,
 } from "../../../../core/enterprise/authorization/state.ts";
 import { tagOf } from "../../../../core/enterprise/authorization/tag.ts";
-import { after, grantOf, leaseReady, NOW, scene, SERVERS, use } from "./scene.ts";
+import { after, found, grantOf, leaseReady, missing, NOW, scene, SERVERS, use } from "./scene.ts";
 
 const REVOKED = ["cancel-pending", "drop-lease", "drop-lease", "revoke-thread", "revoke-thread"];
 const layer = { kind: "administrator", source: "managed.toml" } as const;
@@ -32,10 +32,8 @@ test("account owner changes, or the host's account signs out: leases dropped, th
     assertRevoked(state, "account-changed");
     assertEquals(kinds, owner === null ? REVOKED : [...REVOKED, "read-grant"]);
     assertEquals(state.grant, null);
-    const back = after(state, { kind: "account-changed", owner: "alice" }, {
-      kind: "grant-found",
-      grant: grantOf("alice", "g1"),
-    }).state;
+    const back =
+      after(state, { kind: "account-changed", owner: "alice" }, found(grantOf("alice", "g1"))).state;
     assertEquals(use(back, "one"), "thread-revoked");
     assertEquals(use(after(back, reauthorized, leaseReady("one")).state, "one"), "usable");
   }
@@ -64,6 +62,47 @@ test("sign-out: what is stored is ended first, under a new generation, also when
   ]);
 });
 
+test("what was read before a sign-out, or while it is not stored yet, brings nothing back", () => {
+  for (const ownerFrom of ["host", "sign-in"] as const) {
+    const key = ownerFrom === "host" ? "alice" : null;
+    const early = found(grantOf("alice", "g1"))(scene(ownerFrom));
+    const unread = after(scene(ownerFrom), missing).state;
+    const other = found(grantOf("alice", "g0"));
+    for (const [begun, reads] of [[scene(ownerFrom), [early]], [unread, [other, other]]] as const) {
+      const out = after(begun, { kind: "signed-out", generation: "g9" }).state;
+      const late = after(out, ...reads);
+      assertEquals([late.kinds, late.state.grant, late.state.epoch], [["discard"], null, out.epoch]);
+      const stored = after(late.state, { kind: "sign-in-ended", owner: key }, ...reads, early);
+      assertEquals([stored.state.grant, stored.state.ending], [null, []]);
+      assertEquals(after(out, missing(scene(ownerFrom))).kinds, ["discard"]);
+      const signedIn = after(stored.state, found(grantOf("alice", "g2"))).state;
+      assertEquals(signedIn.grant?.generation, "g2");
+    }
+  }
+  const other = after(
+    scene(),
+    { kind: "signed-out", generation: "g9" },
+    { kind: "account-changed", owner: "bob" },
+    found(grantOf("bob", "g5")),
+  ).state;
+  assertEquals(
+    [other.grant?.generation, other.ending],
+    ["g5", ["alice"]],
+    "another account's is not being ended",
+  );
+});
+
+test("what was read of the account before says nothing about the one after it", () => {
+  const read = found(grantOf("alice", "g1"))(scene());
+  const before = missing(scene());
+  const round = [{ kind: "account-changed", owner: "bob" }, {
+    kind: "account-changed",
+    owner: "alice",
+  }] as const;
+  const { state } = after(scene(), ...round);
+  assertEquals([after(state, read).kinds, after(state, before).kinds], [["discard"], ["discard"]]);
+});
+
 test("an enterprise sign-in replaces the grant: the old generation is void, and nothing is revived", () => {
   const signIn = (state: AuthorizationState): AuthorizationEvent => ({
     kind: "signed-in",
@@ -81,21 +120,21 @@ test("an enterprise sign-in replaces the grant: the old generation is void, and 
 test("a sign-in is committed only if nothing changed since it began, and only for the host's account", () => {
   const begun = tagOf(scene(), null);
   const commit: AuthorizationEvent = { kind: "signed-in", tag: begun, grant: grantOf("alice", "g2") };
-  const changes: readonly AuthorizationEvent[] = [
+  const changes: readonly Parameters<typeof after>[1][] = [
     { kind: "account-changed", owner: "bob" },
     { kind: "signed-out", generation: "g9" },
-    { kind: "grant-found", grant: grantOf("alice", "g3") },
-    { kind: "grant-missing" },
+    found(grantOf("alice", "g3")),
+    missing,
     { ...loaded, servers: [SERVERS[0]] },
     rejected,
   ];
-  for (const change of changes) {
+  for (const [index, change] of changes.entries()) {
     const { state } = after(scene(), change);
     assertEquals(after(state, commit), {
       state,
       effects: [{ kind: "discard", event: "signed-in" }],
       kinds: ["discard"],
-    }, change.kind);
+    }, `${index}`);
   }
   const bob: AuthorizationEvent = { ...commit, grant: grantOf("bob", "g2") };
   assertEquals(after(scene(), bob).kinds, ["discard"]);
@@ -106,30 +145,27 @@ test("a sign-in is committed only if nothing changed since it began, and only fo
   const round = after(scene(), { kind: "account-changed", owner: "bob" }, {
     kind: "account-changed",
     owner: "alice",
-  }, {
-    kind: "grant-found",
-    grant: grantOf("alice", "g1"),
-  });
+  }, found(grantOf("alice", "g1")));
   assertEquals(after(round.state, commit).kinds, ["discard"]);
 });
 
 test("another process signed in: the old generation is void; a rotation changes nothing", () => {
-  const { state } = after(scene(), { kind: "grant-found", grant: grantOf("alice", "g2") });
+  const { state } = after(scene(), found(grantOf("alice", "g2")));
   assertRevoked(state, "replaced");
-  const rotated = after(scene(), { kind: "grant-found", grant: grantOf("alice", "g1", 5) });
+  const rotated = after(scene(), found(grantOf("alice", "g1", 5)));
   assertEquals([rotated.kinds, rotated.state.grant?.revision, use(rotated.state, "one")], [[], 5, "usable"]);
-  const older = after(rotated.state, { kind: "grant-found", grant: grantOf("alice", "g1", 4) });
+  const older = after(rotated.state, found(grantOf("alice", "g1", 4)));
   assertEquals(older.state.grant?.revision, 5);
-  assertEquals(after(scene(), { kind: "grant-found", grant: grantOf("bob", "g2") }).kinds, ["discard"]);
-  const own = after(scene("sign-in"), { kind: "grant-found", grant: grantOf("bob", "g2") });
+  assertEquals(after(scene(), found(grantOf("bob", "g2"))).kinds, ["discard"]);
+  const own = after(scene("sign-in"), found(grantOf("bob", "g2")));
   assertRevoked(own.state, "account-changed");
 });
 
 test("the item was deleted by someone else: signed out", () => {
-  const { state, kinds } = after(scene(), { kind: "grant-missing" });
+  const { state, kinds } = after(scene(), missing);
   assertRevoked(state, "deleted");
   assertEquals([kinds, state.grant, state.gone], [REVOKED, null, "deleted"]);
-  assertEquals(after(state, { kind: "grant-missing" }).kinds, []);
+  assertEquals(after(state, missing).kinds, []);
 });
 
 test("the keyring locks later: everything is kept until the leases end", () => {

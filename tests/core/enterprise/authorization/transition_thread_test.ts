@@ -2,12 +2,13 @@ import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import type { AuthorizationEvent } from "../../../../core/enterprise/authorization/event.ts";
 import { initialState, threadOf } from "../../../../core/enterprise/authorization/state.ts";
-import { after, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
+import { MAX_CLOSED } from "../../../../core/enterprise/authorization/transition_thread.ts";
+import { after, found, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
 
 const opened: AuthorizationEvent = { kind: "thread-opened", thread: "t", server: "one" };
 const closed: AuthorizationEvent = { kind: "thread-closed", thread: "t" };
 const reauthorized: AuthorizationEvent = { kind: "thread-reauthorized", thread: "t", server: "one" };
-const replaced: AuthorizationEvent = { kind: "grant-found", grant: grantOf("alice", "g2") };
+const replaced = found(grantOf("alice", "g2"));
 
 test("a thread keeps its authorization when it connects anew", () => {
   assertEquals(after(scene(), opened), { state: scene(), effects: [], kinds: [] });
@@ -25,7 +26,24 @@ test("a revoked thread is not revived by connecting, closing, opening or retryin
 
 test("a thread that is closed is forgotten, the others are not", () => {
   const state = after(scene(), { kind: "thread-opened", thread: "u", server: "one" }, closed).state;
-  assertEquals(state.threads.map(({ thread }) => thread), ["u"]);
+  assertEquals([state.threads.map(({ thread }) => thread), state.closed], [["u"], []]);
+});
+
+test("of the threads that were revoked before they were closed, a bounded number is remembered", () => {
+  const open = (thread: string): AuthorizationEvent => ({ kind: "thread-opened", thread, server: "one" });
+  const close = (thread: string): AuthorizationEvent => ({ kind: "thread-closed", thread });
+  const { threads: [one] } = after(scene(), replaced).state;
+  if (one === undefined) throw new Error("Cannot make the scene");
+  const names = Array.from({ length: MAX_CLOSED + 1 }, (_, index) => `t${index}`);
+  const full = { ...scene(), threads: names.map((thread) => ({ ...one, thread })) };
+  const { state } = after(full, ...names.map(close));
+  assertEquals([state.threads.length, state.closed.length], [0, MAX_CLOSED]);
+  assertEquals(threadOf(state, { thread: "t1", server: "one" })?.revoked, "replaced");
+  const again = after(state, open("t1"), open("t1"), close("t1"), open("t1")).state;
+  assertEquals([again.threads.map(({ revoked }) => revoked), again.closed.length], [
+    ["replaced"],
+    MAX_CLOSED - 1,
+  ]);
 });
 
 test("a thread that was opened while nobody was signed in is authorized when it is opened again", () => {
@@ -37,7 +55,7 @@ test("a thread that was opened while nobody was signed in is authorized when it 
       kind: "account-changed",
       owner: "alice",
     },
-    { kind: "grant-found", grant: grantOf("alice", "g1") },
+    found(grantOf("alice", "g1")),
     leaseReady("one"),
   ).state;
   assertEquals(use(early, "one"), "thread-revoked");

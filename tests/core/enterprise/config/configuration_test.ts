@@ -164,7 +164,7 @@ test("readConfiguration: a name that no command could hold is refused", () => {
 
 test("readConfiguration: anything may stand in a layer", () => {
   for (
-    const values of [undefined, null, [], "x", 7, { mcp_servers: 7 }, { mcp_servers: { a: null, b: [] } }]
+    const values of [undefined, null, [], "x", 7, { mcp_servers: {} }, { mcp_servers: { a: null, b: [] } }]
   ) {
     const read = readConfiguration([layer(values), layer(workingValues(), { source: "other" })]);
     assertEquals(read.servers.map(({ name }) => name), ["tracker"]);
@@ -198,7 +198,37 @@ test("readConfiguration: a root that cannot be read does not leave the word to a
     assertEquals([providers, servers, disabled.map(({ name }) => name)], [[], [], ["tracker"]]);
     assertEquals(faults.map(({ code }) => code), ["FIELD_TYPE", "PROVIDER_REFUSED"]);
   }
-  // servers are merged field by field: those of the other layer stay what they are
-  const servers = read({ mcp_servers: "x" });
-  assertEquals([servers.servers.length, servers.faults.map(({ field }) => field)], [1, ["mcp_servers"]]);
+});
+
+test("readConfiguration: a word on a server that cannot be read refuses it, whichever layer it is of", () => {
+  const others: Record<string, Record<string, unknown>> = workingValues().mcp_servers;
+  const user = layer({ ...workingValues(), mcp_servers: { ...others, wiki: { ...others["tracker"] } } });
+  for (const kind of ["administrator", "system"] as const) {
+    const read = (values: Record<string, unknown>) => {
+      const { servers, disabled, faults } = readConfiguration([user, layer(values, { kind })]);
+      const told = faults.map(({ code, field, layer }) => `${code} ${field} ${layer?.kind}`);
+      return [servers.map(({ name }) => name), disabled.map(({ name }) => name), told];
+    };
+    for (const tracker of [false, "x", [{ enabled: false }], new Date(0)]) {
+      assertEquals(read({ mcp_servers: { tracker } }), [
+        ["wiki"],
+        ["tracker"],
+        [`FIELD_TYPE mcp_servers.tracker ${kind}`],
+      ]);
+    }
+    assertEquals(read({ mcp_servers: [{ name: "tracker", enabled: false }] }), [
+      [],
+      ["tracker", "wiki"],
+      [`FIELD_TYPE mcp_servers ${kind}`],
+    ]);
+  }
+  // one without enterprise authentication is not this half's
+  const ordinary = layer({ mcp_servers: { files: { command: "x" } } });
+  const { disabled } = readConfiguration([
+    ordinary,
+    layer({ mcp_servers: { files: 1 } }, { kind: "system" }),
+  ]);
+  assertEquals(disabled, []);
+  // and a project's word counts for nothing
+  assertEquals(readConfiguration([user, layer({ mcp_servers: [] }, { kind: "project" })]).servers.length, 2);
 });

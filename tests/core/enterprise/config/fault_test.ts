@@ -1,6 +1,12 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
-import { faultError, faultOf, fieldName, warningOf } from "../../../../core/enterprise/config/fault.ts";
+import {
+  faultError,
+  faultOf,
+  fieldName,
+  placeOf,
+  warningOf,
+} from "../../../../core/enterprise/config/fault.ts";
 
 test("faultOf: field, layer and state in one sentence", () => {
   const layer = { kind: "user", source: "/home/dev/.codex/config.toml" } as const;
@@ -33,4 +39,13 @@ test("warningOf: the sentence names the field and its layer, the path stays whol
 test("fieldName: a name that is not ours is quoted and cut", () => {
   assertEquals(fieldName(["a", "b c", "d"]), 'a."b c".d');
   assertEquals(fieldName(["x".repeat(500)]).length < 100, true);
+});
+
+test("placeOf: a field of a layer, or the layer where no field is meant", () => {
+  const layer = { kind: "user", source: "/a.toml" } as const;
+  assertEquals([placeOf("a.b", layer), placeOf("", layer), placeOf("a.b", null)], [
+    'a.b of user layer "/a.toml"',
+    'user layer "/a.toml"',
+    "a.b",
+  ]);
 });

@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import {
+  isMeantForEnterprise,
   selectsEnterprise,
   serverNames,
   serverTables,
@@ -29,6 +30,17 @@ test("selectsEnterprise: the strongest layer of host policy decides", () => {
   assertEquals(selectsEnterprise([user, administrator], "s"), false);
   assertEquals(selectsEnterprise([user, project], "s"), true);
   assertEquals(selectsEnterprise([layer(server({ auth: "ema_auth" }), { kind: "plugin" })], "s"), false);
+});
+
+test("isMeantForEnterprise: any layer of host policy", () => {
+  const user = layer(server({ auth: "ema_auth" }));
+  const administrator = layer({ mcp_servers: { s: false } }, { kind: "administrator" });
+  const stronger = layer(server({ auth: "oauth" }), { kind: "administrator" });
+  for (const layers of [[user], [user, administrator], [stronger, user]]) {
+    assertEquals(isMeantForEnterprise(layers, "s"), true);
+  }
+  const project = layer(server({ auth: "ema_auth" }), { kind: "project" });
+  assertEquals(isMeantForEnterprise([project, administrator, stronger], "s"), false);
 });
 
 test("serverTables: only host policy, the strongest layer that has the field", () => {

@@ -3,8 +3,11 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import {
   compareMarker,
+  deletedMarker,
   endedMarker,
+  isVoid,
   readMarker,
+  signedInMarker,
   withVoided,
   writeMarker,
 } from "../../../../core/enterprise/grant/marker.ts";
@@ -14,7 +17,9 @@ const marker = { current: "a".repeat(64), generation: "0".repeat(31) + "1", revi
 const OTHER = "b".repeat(64);
 
 test("writeMarker, readMarker: there and back, unknown members passed over", () => {
-  for (const one of [marker, { ...marker, current: null }, { ...marker, voided: [OTHER] }]) {
+  const more = { change: "c".repeat(32), only: [] };
+  const all = [marker, { ...marker, current: null }, { ...marker, voided: [OTHER] }, { ...marker, ...more }];
+  for (const one of all) {
     assertEquals(readMarker(writeMarker(one)), one);
   }
   assertEquals(readMarker(JSON.stringify({ ...JSON.parse(writeMarker(marker)), future: 1 })), marker);
@@ -34,6 +39,10 @@ test("readMarker: anything else is unreadable", () => {
     { voided: "x" },
     { voided: ["x"] },
     { voided: [null] },
+    { change: "x" },
+    { change: null },
+    { only: "x" },
+    { only: [null] },
   ];
   for (const text of [...texts, ...wrong.map((fields) => JSON.stringify({ ...raw, ...fields }))]) {
     const error = assertThrows(() => readMarker(text), EnterpriseError);
@@ -59,7 +68,41 @@ test("endedMarker: nobody is signed in any more, or another account still is; th
   });
   assertEquals(endedMarker(null, { key: null, generation }), nobody);
   const foreign = endedMarker(marker, { key: OTHER, generation });
-  assertEquals(foreign, { ...marker, revision: 4, voided: [OTHER] });
-  assertEquals(compareMarker(marker, foreign), "rotated");
-  assertEquals(withVoided(foreign, []), { ...marker, revision: 4 });
+  assertEquals(foreign, { ...marker, change: generation, voided: [OTHER] });
+  assertEquals(compareMarker(marker, foreign), "replaced");
+  assertEquals(withVoided(foreign, []), { ...marker, change: generation });
+});
+
+test("endedMarker, signedInMarker: under a marker that was damaged only later sign-ins count", () => {
+  const generation = "e".repeat(32);
+  const { current: key } = marker;
+  const nobody = { current: null, generation, revision: 0 };
+  assertEquals(endedMarker("damaged", { key: null, generation }), { ...nobody, only: [] });
+  const ended = endedMarker("damaged", { key, generation });
+  assertEquals(ended, { ...nobody, only: [], voided: [key] });
+  assertEquals([isVoid(ended, key), isVoid(ended, OTHER)], [true, true]);
+  const signedIn = { generation, revision: 0 };
+  const later = signedInMarker(ended, { key: OTHER, signedIn, left: [key] });
+  assertEquals(later, { ...signedIn, current: OTHER, only: [OTHER], voided: [key] });
+  assertEquals([isVoid(later, key), isVoid(later, OTHER)], [true, false]);
+  const both = signedInMarker(later, { key, signedIn, left: [] });
+  assertEquals(both, { ...signedIn, current: key, only: [OTHER, key] });
+  assertEquals(signedInMarker(both, { key, signedIn, left: [] }), both);
+  const other = { key: OTHER, signedIn, left: [] };
+  assertEquals(signedInMarker("damaged", other).only, [OTHER]);
+  for (const before of [null, marker]) {
+    assertEquals(signedInMarker(before, other), { ...signedIn, current: OTHER });
+  }
+});
+
+test("deletedMarker: void for everyone, and seen by everyone", () => {
+  const change = "d".repeat(32);
+  const foreign = deletedMarker({ ...marker, voided: [OTHER] }, { key: OTHER, change });
+  assertEquals(foreign, { ...marker, change, voided: [OTHER] });
+  const { current: key } = marker;
+  assertEquals(deletedMarker(marker, { key, change }), { ...marker, revision: 4, change, voided: [key] });
+  for (const one of [foreign, withVoided(foreign, [])]) {
+    assertEquals(compareMarker(marker, one), "replaced");
+    assertEquals(compareMarker({ ...one, change: "c".repeat(32) }, one), "replaced");
+  }
 });
