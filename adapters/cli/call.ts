@@ -8,6 +8,8 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../core/json/value.ts";
+import { HostError } from "../../core/errors.ts";
+import { timedOut } from "../mcp/host/call_end.ts";
 import type { SentAuthority } from "../mcp/host/call_authority.ts";
 import type { Host } from "../mcp/host/host.ts";
 import type { CallOptions } from "../mcp/host/thread.ts";
@@ -18,6 +20,7 @@ import type { Flags } from "./flags.ts";
 import { readArguments } from "./host/call_arguments.ts";
 import { withProgress } from "./host/call_progress.ts";
 import { prepareTurn } from "./host/call_turn.ts";
+import { connectFirst } from "./host/connect_first.ts";
 import { withExplanation } from "./host/explain_failure.ts";
 import { withHost } from "./host/open_host.ts";
 import { openOutputFolder } from "./host/output_folder.ts";
@@ -87,16 +90,24 @@ async function callTool(
   { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
 ): Promise<CallToolResult> {
   const report = host.servers().find(({ name }) => name === server);
-  const { turn, noLauncher } = await withSpinner(
-    "Looking for a Codex CLI",
-    () => prepareTurn(runtime, { flags, directory, report, signal }),
+  const timeoutMs = flags.milliseconds("timeout");
+  const begun = performance.now();
+  const accepts = (): Promise<boolean> => connectFirst(host, { server, tool, timeoutMs, signal });
+  const use = { server, reports: () => host.servers() };
+  const { turn, noLauncher } = await withExplanation(
+    use,
+    () =>
+      withSpinner("Connecting", () => prepareTurn(runtime, { flags, directory, report, accepts, signal })),
   );
   const thread = host.openThread({ sandbox: turn });
   let sent: SentAuthority | null = null;
-  const work = (onProgress: CallOptions["onProgress"]): Promise<CallToolResult> => {
-    const timeoutMs = flags.milliseconds("timeout");
-    const issued = thread.callTool(server, tool, args, { signal, onProgress, timeoutMs });
-    return issued.result.finally(() => sent = issued.authority.sent);
+  const work = async (onProgress: CallOptions["onProgress"]): Promise<CallToolResult> => {
+    const left = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - (performance.now() - begun));
+    const issued = thread.callTool(server, tool, args, { signal, onProgress, timeoutMs: left });
+    return await issued.result.catch((error: unknown) => {
+      const late = error instanceof HostError && error.code === "CALL_TIMEOUT" && timeoutMs !== undefined;
+      throw late ? timedOut(server, { tool, timeoutMs, configured: false }) : error;
+    }).finally(() => sent = issued.authority.sent);
   };
   try {
     return await withExplanation(

@@ -80,9 +80,14 @@ const HOST: Readonly<Record<HostErrorCode, number>> = {
   HOST_CLOSED: EXIT.failed,
 };
 
+/** Whether `code` is one of a host's errors. */
+export function isHostErrorCode(code: string): code is HostErrorCode {
+  return Object.hasOwn(HOST, code);
+}
+
 /** Exit code for what a host says about a server; a code of nobody's is a failure. */
 export function hostExitCode(code: string): number {
-  return Object.hasOwn(HOST, code) ? HOST[code as HostErrorCode] : EXIT.failed;
+  return isHostErrorCode(code) ? HOST[code] : EXIT.failed;
 }
 
 /** Exit code for an error that ends a command. */

@@ -13,11 +13,12 @@ import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { providerKey } from "../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import { checkExpectedSubject } from "../../core/enterprise/identity.ts";
-import { commitSignIn, lookBefore } from "../http/sign_in/commit.ts";
+import { lookBefore } from "../http/sign_in/commit.ts";
 import type { SignedIn } from "../http/sign_in/id_token.ts";
 import type { Command } from "./command_line.ts";
 import { commandOf, withAdvice } from "./enterprise/advice.ts";
 import { chooseProvider } from "./enterprise/choose_provider.ts";
+import { keepSignIn } from "./enterprise/keep_sign_in.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/parts.ts";
 import { shown } from "./enterprise/shown.ts";
 import { EXIT, UsageError } from "./exit_code.ts";
@@ -38,7 +39,7 @@ the sign-in in the system's keyring. Every enterprise server of that provider us
   --refresh-token-stdin  take a refresh token from standard input; it is used, and may be replaced, at once
   --yes                  do not ask whether it is the right account
   --timeout SECONDS      how long to wait for the person (default 300)
-  --config FILE          this file instead of config.toml in CODEX_HOME
+  --config FILE          this file instead of config.toml in CODEX_HOME, in TOML or JSON
   --json                 print one JSON document: { "provider", "issuer", "account", "until", "servers" }
 
 Exit codes: 3 refused, 4 nobody signed in in time, 5 keyring, network or identity provider unavailable.
@@ -69,14 +70,10 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   const signal = AbortSignal.timeout(patience);
   const signedIn = await signInBy(way, { runtime, parts, provider, signal });
   if (!flags.has("yes")) await confirm(signedIn, { parts, before: before.record, provider, signal });
-  const record = await commitSignIn(grants, signedIn, {
-    provider,
-    began: before.current,
-    digest: parts.digest,
-    now: parts.clock.now(),
-    signal: AbortSignal.timeout(KEYRING_MS),
-  });
+  const own = way !== "refresh-token-stdin";
+  const { record, other } = await keepSignIn(grants, signedIn, { parts, provider, before, own });
   tell(record, { signedIn, parts, provider, json: flags.has("json") });
+  if (other !== null && !flags.has("json")) diagnose(other);
   return EXIT.done;
 }
 

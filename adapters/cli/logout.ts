@@ -8,7 +8,6 @@
 
 import { loginCommand } from "../../core/enterprise/status_text.ts";
 import type { EnterpriseProvider } from "../../core/enterprise/config/provider.ts";
-import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 import type { EndedSignIn } from "../http/grant_source.ts";
 import { signOut } from "../http/sign_in/commit.ts";
@@ -16,6 +15,7 @@ import type { Command } from "./command_line.ts";
 import { commandOf, withAdvice } from "./enterprise/advice.ts";
 import { chooseProvider } from "./enterprise/choose_provider.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "./enterprise/parts.ts";
+import { revokeGrant } from "./enterprise/revoke_grant.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";
@@ -29,7 +29,7 @@ When the keyring does not delete its item, nobody is signed in all the same; the
 login deletes it.
 
   --idp NAME     the identity provider, when there are several
-  --config FILE  this file instead of config.toml in CODEX_HOME
+  --config FILE  this file instead of config.toml in CODEX_HOME, in TOML or JSON
   --json         print one JSON document: { "provider", "signedOut", "revoked", "undone" }
 `;
 
@@ -39,9 +39,6 @@ export const LOGOUT: Command = {
   flags: { values: ["idp", "config"] },
   run: (runtime, flags) => withAdvice(commandOf("logout", flags), () => logout(runtime, flags)),
 };
-
-/** How long the identity provider may take to revoke, in milliseconds. */
-const REVOCATION_MS = 15_000;
 
 async function logout(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("logout takes flags alone.");
@@ -111,7 +108,7 @@ async function revoke({ refreshToken }: GrantRecord, { parts, provider }: Asking
   if (refreshToken === null) {
     return { revoked: false, undone: "An ID token cannot be revoked: it expires by itself." };
   }
-  const outcome = await ask(refreshToken, { parts, provider });
+  const outcome = await revokeGrant(refreshToken, { parts, provider });
   if (outcome === "revoked") return { revoked: true, undone: null };
   return {
     revoked: false,
@@ -119,22 +116,4 @@ async function revoke({ refreshToken }: GrantRecord, { parts, provider }: Asking
       ? "The identity provider offers no revocation: there the sign-in lives on until it expires."
       : `The identity provider has not revoked the sign-in. ${outcome.message}`,
   };
-}
-
-async function ask(
-  token: string,
-  { parts, provider }: Asking,
-): Promise<"revoked" | "not-offered" | EnterpriseError> {
-  const signal = AbortSignal.timeout(REVOCATION_MS);
-  try {
-    const { revokeToken } = await import("../http/revoke.ts");
-    const { http, readSecret } = parts;
-    const metadata = await parts.discover(provider, signal);
-    const context = { http, readSecret, metadata, client: provider.client, signal };
-    const revocation = await revokeToken({ ...context, token, hint: "refresh_token" });
-    return revocation.kind === "failed" ? revocation.error : revocation.kind;
-  } catch (error) {
-    if (error instanceof EnterpriseError) return error;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { renderFault } from "../../core/configuration/fault_text.ts";
 import type { Command } from "./command_line.ts";
 import { visible } from "./enterprise/shown.ts";
 import { UsageError } from "./exit_code.ts";
@@ -64,7 +65,7 @@ interface Found {
 async function lookOffline(runtime: CliRuntime, flags: Flags): Promise<Found> {
   const loaded = await loadOffline(runtime, flags);
   const { remarks, configuration } = loaded;
-  const warnings = [...remarks, ...configuration.warnings.map(({ message }) => message)];
+  const warnings = [...remarks, ...configuration.warnings.map(renderFault)];
   return { rows: await offlineRows(runtime, loaded), warnings };
 }
 

@@ -27,7 +27,7 @@ Prints a bearer for the server on standard output, and nothing else. It is good 
 nowhere else, and write it nowhere.
 
   --timeout SECONDS  how long it may take (default 60)
-  --config FILE      this file instead of config.toml in CODEX_HOME
+  --config FILE      this file instead of config.toml in CODEX_HOME, in TOML or JSON
   --json             print one JSON document: { "server", "url", "token_type", "access_token" }
 
   curl --header @<(printf 'Authorization: Bearer %s' "$(codex-mcp token tracker)") URL
@@ -41,6 +41,9 @@ const FLAGS: FlagNames = { values: ["config", "timeout"] };
 export const TOKEN: Command = { help: HELP, flags: FLAGS, run: token };
 
 const DEADLINE_MS = 60_000;
+
+/** How long the work may go on after its result, in milliseconds. */
+const IDLE_MS = 10_000;
 
 /** What the work may take longer than its own deadline, so that the error says who did not answer. */
 const MARGIN_MS = 1_000;
@@ -142,6 +145,13 @@ async function bearerFor({ server, provider }: Target, { parts, milliseconds }: 
   try {
     return await tokens.token(use, AbortSignal.timeout(milliseconds + MARGIN_MS));
   } finally {
-    await tokens.idle();
+    await endOf(tokens);
   }
+}
+
+/** Waits for what is still to be stored, as long as a keyring or a lock may take. */
+async function endOf(tokens: Pick<EnterpriseTokens, "idle">): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, IDLE_MS));
+  await Promise.race([tokens.idle(), late]).finally(() => clearTimeout(timer));
 }

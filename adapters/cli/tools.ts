@@ -23,7 +23,8 @@ The tools of a configured server that may be used: names and descriptions.
   --schema       with the schemas of their arguments
   --refresh      ask the server, whatever is known of it
   --config FILE  this file instead of config.toml in CODEX_HOME: TOML, or the JSON of other hosts (mcpServers)
-  --json         print one JSON document: { "server", "tools" }, each tool as the server describes it
+  --json         print one JSON document: { "server", "cached", "fetchedAt", "tools" }: whether the server itself was
+                 asked now or before, when (epoch seconds), and each tool as it describes it
 
 Exit codes: 2 no such server, 3 refused, 4 sign-in needed, 5 unavailable.
 `;
@@ -40,17 +41,17 @@ async function tools(runtime: CliRuntime, flags: Flags): Promise<number> {
   const [server, ...more] = flags.rest;
   if (server === undefined) throw new UsageError("Which server? Look with codex-mcp servers.");
   if (more.length > 0) throw new UsageError("tools takes one server.");
-  const listed = await interruptible((signal) =>
+  const { tools: listed, source, fetchedAt } = await interruptible((signal) =>
     withHost(
       runtime,
       { flags },
       (host) =>
         withExplanation({ server, reports: () => host.servers() }, () =>
           withSpinner("Listing", () =>
-            host.openThread().tools(server, { refresh: flags.has("refresh"), signal }))),
+            host.openThread().listTools(server, { refresh: flags.has("refresh"), signal }))),
     )
   );
-  if (flags.has("json")) printJson({ server, tools: listed });
+  if (flags.has("json")) printJson({ server, cached: source !== "server", fetchedAt, tools: listed });
   else if (listed.length === 0) diagnose("codex-mcp: The server offers no tool that may be used.");
   else for (const tool of listed) tell(tool, flags);
   return EXIT.done;

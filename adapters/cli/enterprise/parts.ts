@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
+import type { ConfigurationLayer } from "../../../core/enterprise/config/layer.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
@@ -16,17 +18,24 @@ import type { GrantSource } from "../../http/grant_source.ts";
 import { createHttp } from "../../http/http.ts";
 import type { SecretReader } from "../../http/secret.ts";
 import type { SendingRuntime } from "../../http/sending.ts";
-import {
-  configurationPlaces,
-  type LoadedConfiguration,
-  loadEnterpriseConfiguration,
-} from "../enterprise_configuration.ts";
+import { variablesOf } from "../../configuration/variables.ts";
 import type { Flags } from "../flags.ts";
+import { loadOffline } from "../host/load_offline.ts";
 import type { CliRuntime } from "../runtime.ts";
 import { diagnose } from "../terminal.ts";
 import { secretReader } from "./secret_reader.ts";
 import { visible } from "./shown.ts";
 import { type TypedInput, typedInput } from "./typed_input.ts";
+
+/** The configuration as it was read. */
+export interface LoadedConfiguration {
+  /** What the layers say together about enterprise-managed authorization. */
+  readonly configuration: EnterpriseConfiguration;
+  /** The layers themselves. They may hold secrets: never print them. */
+  readonly layers: readonly ConfigurationLayer[];
+  /** Files that are not taken for what they were named as, or not read at all, a sentence each. */
+  readonly remarks: readonly string[];
+}
 
 /** What a command works with. */
 export interface EnterpriseParts extends LoadedConfiguration {
@@ -51,9 +60,16 @@ export interface EnterpriseParts extends LoadedConfiguration {
 /** How long the keyring may take, in milliseconds. A person may have to unlock it. */
 export const KEYRING_MS = 60_000;
 
-/** Reads the configuration and prepares the rest. Says on standard error what of it should be changed. */
+/**
+ * Reads the configuration and prepares the rest. Says on standard error what of it should be changed.
+ *
+ * @throws {EnterpriseError} `CONFIGURATION_REFUSED` when a file of host policy cannot be used.
+ * @throws {EnterpriseError} `CONFIGURATION_UNAVAILABLE` when a file is there and cannot be read, or the file that
+ * the command line names is not there.
+ */
 export async function openEnterprise(runtime: CliRuntime, flags: Flags): Promise<EnterpriseParts> {
-  const loaded = await loadEnterpriseConfiguration(configurationPlaces(runtime, flags));
+  const { configuration: { enterprise: configuration }, layers, remarks } = await loadOffline(runtime, flags);
+  const loaded = { configuration, layers, remarks };
   if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(line)}`); }
   return enterpriseParts(runtime, loaded);
 }
@@ -76,7 +92,7 @@ export function enterpriseParts(runtime: CliRuntime, loaded: LoadedConfiguration
       environment,
       layers: loaded.layers,
       input,
-      keyring: async (name) => (await runtime.openSecrets()).secret(name, AbortSignal.timeout(KEYRING_MS)),
+      keyring: async (name, signal) => (await runtime.openSecrets()).secret(name, signal),
     }),
     grants: async (provider) => (await runtime.openSecrets()).grants(provider),
     discover: async (provider, signal) => {
@@ -93,13 +109,4 @@ function complaints({ remarks, configuration: { warnings } }: LoadedConfiguratio
   return inline === 0
     ? remarks
     : [...remarks, `${many} in the configuration itself. Look with codex-mcp status, and move them out.`];
-}
-
-/** Reads variables as the system does: on Windows whatever their case. */
-export function variablesOf(
-  { environment, platform }: Pick<CliRuntime, "environment" | "platform">,
-): (name: string) => string | undefined {
-  if (platform !== "windows") return (name) => environment[name];
-  const folded = new Map(Object.entries(environment).map(([name, value]) => [name.toUpperCase(), value]));
-  return (name) => folded.get(name.toUpperCase());
 }

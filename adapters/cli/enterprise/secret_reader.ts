@@ -23,15 +23,15 @@ export interface SecretSources {
   /** Standard input. */
   readonly input: TypedInput;
   /** The item of the keyring of this name; `null`: there is none. */
-  readonly keyring: (name: string) => Promise<string | null>;
+  readonly keyring: (name: string, signal: AbortSignal) => Promise<string | null>;
 }
 
 /** Reads secrets from these sources. What it throws names the reference, never the value. */
 export function secretReader({ environment, layers, input, keyring }: SecretSources): SecretReader {
   // what comes once is kept for this command, under the very reference: two of them are two lines
   const typed = new Map<SecretReference, Promise<string>>();
-  return async (reference) => {
-    const secret = await valueOf(reference);
+  return async (reference, signal) => {
+    const secret = await valueOf(reference, signal);
     if (secret !== null && secret !== "") return secret;
     throw new EnterpriseError("CONFIGURATION_REFUSED", `Cannot read a secret: ${missing(reference)}`, {
       reason: "SECRET_MISSING",
@@ -44,12 +44,12 @@ export function secretReader({ environment, layers, input, keyring }: SecretSour
     return known;
   }
 
-  async function valueOf(reference: SecretReference): Promise<string | null> {
+  async function valueOf(reference: SecretReference, signal: AbortSignal): Promise<string | null> {
     switch (reference.kind) {
       case "environment":
         return Object.hasOwn(environment, reference.name) ? environment[reference.name] ?? null : null;
       case "keyring":
-        return await keyring(reference.name);
+        return await keyring(reference.name, signal);
       case "stdin":
         return await typedOnce(reference);
       case "inline":

@@ -1,6 +1,7 @@
 /**
  * What a call of the command line is issued under: the policy's state, the selected environment, and the installed Codex
- * CLI for a server that may need one. That none can be used is no error unless it was named: most servers need none.
+ * CLI for a local server that asks for the state, which it says when it is connected to. That none can be used is no
+ * error unless it was named: then it is looked at whatever the server says.
  *
  * What of it a server gets is decided in `core/sandbox/binding.ts`.
  *
@@ -24,6 +25,8 @@ export interface TurnOptions {
   readonly directory: string;
   /** The server; `undefined`: there is none of that name. */
   readonly report: ServerReport | undefined;
+  /** Connects to the server and tells whether it asks for the sandbox state. Asked only when that counts. */
+  readonly accepts: () => Promise<boolean>;
   /** Ends the search. */
   readonly signal: AbortSignal;
 }
@@ -37,14 +40,14 @@ export interface CallTurn {
 }
 
 /**
- * Prepares it.
+ * Prepares it. Rejects as `accepts` does.
  *
  * @throws {SandboxError} `STATE_INEXACT` when the policy file is not JSON.
  * @throws {SandboxError} `LAUNCHER_INVALID` when `--codex` names what may not be a launcher.
  */
 export async function prepareTurn(
   runtime: CliRuntime,
-  { flags, directory, report, signal }: TurnOptions,
+  { flags, directory, report, accepts, signal }: TurnOptions,
 ): Promise<CallTurn> {
   const { platform } = runtime;
   const name = flags.value("policy") ?? "read-only";
@@ -52,12 +55,14 @@ export async function prepareTurn(
   const options = { directory, platform, temporary: runtime.environment["TMPDIR"] };
   const { stateText, writableRoots } = await readPolicy(name, { ...options, codex: undefined });
   const turn = { environment, stateText, writableRoots, workspace: directory };
-  const mayNeed = report?.transport === "stdio" && report.environment === "local" && environment === "local";
-  if (!mayNeed) return { turn, noLauncher: [] };
+  const isHere = report?.transport === "stdio" && report.environment === "local" && environment === "local";
+  const named = flags.value("codex");
+  if (!isHere || report.state === "disabled" || named === undefined && !await accepts()) {
+    return { turn, noLauncher: [] };
+  }
   if (await isCodexHomeWritable(runtime, writableBy({ name, writableRoots }, directory))) {
     return { turn, noLauncher: ["CODEX_HOME lies where the policy lets the command write."] };
   }
-  const named = flags.value("codex");
   const choice = await chooseLauncher(runtime, { named, workspace: directory, writableRoots, signal });
   if (choice.executable === undefined) {
     if (named !== undefined) throw new SandboxError("LAUNCHER_INVALID", choice.reasons.join(" "));

@@ -1,12 +1,11 @@
 /**
- * What the host says about a server that cannot be used, with what a person needs to go on: the file and the line of a
- * fault, the servers that there are, where a server's own words are.
+ * What the host says about a server that cannot be used, with what a person needs to go on: the servers that there
+ * are, where a server's own words are. The file and the line of a fault are the host's own word.
  *
  * @module
  */
 
-import { renderFault } from "../../../core/configuration/fault_text.ts";
-import { HostError, quote } from "../../../core/errors.ts";
+import { HostError } from "../../../core/errors.ts";
 import type { ServerReport } from "../../mcp/host/server_report.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { shown } from "../enterprise/shown.ts";
@@ -36,10 +35,6 @@ export async function withExplanation<Value>(
 
 function explained(error: HostError, { server, reports }: ServerUse): HostError {
   const report = reports().find(({ name }) => name === server);
-  const [fault] = report?.faults ?? [];
-  if (error.code === "SERVER_DISABLED" && fault !== undefined) {
-    return again(error, `Cannot use the server ${quote(server)}: ${renderFault(fault)}`);
-  }
   if (error.code === "SERVER_UNKNOWN") {
     const names = reports().map(({ name }) => shown(name)).join(", ");
     return again(error, `${error.message}. ${names === "" ? "None is configured." : `There is: ${names}.`}`);

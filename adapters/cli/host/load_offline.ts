@@ -18,6 +18,12 @@ import { codexPlaces } from "../../configuration/places.ts";
 import type { Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
 
+/** Where a command works. */
+export interface OfflinePlace {
+  /** Absolute path of the project; absent: where this process is. */
+  readonly directory?: string;
+}
+
 /**
  * Reads it.
  *
@@ -28,12 +34,13 @@ import type { CliRuntime } from "../runtime.ts";
 export async function loadOffline(
   { environment, platform }: Pick<CliRuntime, "environment" | "platform">,
   flags: Pick<Flags, "value">,
+  { directory = process.cwd() }: OfflinePlace = {},
 ): Promise<LoadedHostConfiguration> {
   const named = flags.value("config");
   const places = codexPlaces({
     environment,
     platform,
-    directory: process.cwd(),
+    directory,
     ...(named === undefined ? {} : { file: named }),
   });
   const outcome = await loadHostConfiguration(codexConfiguration(places), null, { environment });

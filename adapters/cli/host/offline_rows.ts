@@ -55,5 +55,5 @@ function offlineRow(row: StatusRow): ServerRow {
 /** The code that a host would give. */
 function codeOf(status: StatusRow["status"]): string {
   if (status.kind === "disabled") return status.code;
-  return status.kind === "credential-missing" ? "SERVER_UNAVAILABLE" : status.kind;
+  return status.kind === "credential-missing" ? "SERVER_DISABLED" : status.kind;
 }

@@ -7,17 +7,13 @@
  */
 
 import process from "node:process";
-import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { HostError } from "../../../core/errors.ts";
-import { renderFault } from "../../../core/configuration/fault_text.ts";
 import { codexConfiguration } from "../../configuration/codex_configuration.ts";
 import { codexPlaces } from "../../configuration/places.ts";
-import type { ConfigurationSource, LoadOutcome } from "../../configuration/source.ts";
+import { variablesOf } from "../../configuration/variables.ts";
 import { createHost } from "../../mcp/host/create_host.ts";
 import { withDefaults } from "../../mcp/host/default_options.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { HostSecrets } from "../../mcp/host/host_options.ts";
-import { variablesOf } from "../enterprise/parts.ts";
 import type { SecretStore } from "../enterprise/secret_store.ts";
 import type { Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
@@ -50,7 +46,6 @@ export async function withHost<Value>(
     directory,
     ...(named === undefined ? {} : { file: named }),
   });
-  const { source, outcome } = remembering(codexConfiguration(places));
   const secrets = secretsOf(runtime);
   const parts = {
     processes,
@@ -61,37 +56,14 @@ export async function withHost<Value>(
     runtime: runtime.createSending(variablesOf(runtime)),
     openSecrets: () => secrets,
   };
-  const options = { configuration: source, clientInfo: { name: "codex-mcp", version: VERSION } };
-  const host = await createHost(withDefaults(options, parts)).catch((error: unknown) => {
-    throw explained(error, outcome());
-  });
+  const clientInfo = { name: "codex-mcp", version: VERSION };
+  const configuration = codexConfiguration(places);
+  const host = await createHost(withDefaults({ configuration, clientInfo }, parts));
   try {
     return await work(host);
   } finally {
     await host.close();
   }
-}
-
-/** A source, and what it gave last. */
-function remembering(
-  source: ConfigurationSource,
-): { readonly source: ConfigurationSource; readonly outcome: () => LoadOutcome | null } {
-  let last: LoadOutcome | null = null;
-  return {
-    source: { load: async (signal) => last = await source.load(signal) },
-    outcome: () => last,
-  };
-}
-
-/** The error of a configuration that is not used, with the file and the line. */
-function explained(error: unknown, outcome: LoadOutcome | null): unknown {
-  if (outcome?.kind === "rejected" && error instanceof HostError) {
-    return new HostError("CONFIGURATION_INVALID", renderFault(outcome.fault));
-  }
-  if (outcome?.kind === "unavailable" && error instanceof EnterpriseError) {
-    return new EnterpriseError("CONFIGURATION_UNAVAILABLE", outcome.message, { reason: outcome.reason });
-  }
-  return error;
 }
 
 /** The keyring, opened when something of it is needed first: most hosts need none. */

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { ConfigurationFault } from "../../../core/enterprise/config/fault.ts";
 import type { ServerStatus } from "../../../core/enterprise/status.ts";
 import { statusExitCode } from "../../../core/enterprise/status_text.ts";
@@ -49,9 +48,8 @@ export interface ServerRow {
 
 /** Makes the row. `failure` is what trying it came to; `null`: it was not tried, or nothing went wrong. */
 export function serverRow(report: ServerReport, failure: CodexMcpError | null): ServerRow {
-  const { name, kind, transport, environment, state, era, protocol, auth, tools, stderr } = report;
-  const { enterprise, faults } = report;
-  const enabled = state !== "disabled" || faults.length > 0 || enterprise?.kind === "disabled";
+  const { name, kind, transport, environment, enabled, state, era, protocol, auth, tools } = report;
+  const { enterprise, faults, stderr } = report;
   return {
     ...{ name, kind, transport, environment, enabled, state, era, protocol, auth, tools },
     ...(enabled ? standing(report, failure) : { reason: null, exitCode: EXIT.done }),
@@ -60,21 +58,16 @@ export function serverRow(report: ServerReport, failure: CodexMcpError | null): 
 }
 
 function standing(
-  { enterprise, faults: [fault], reason }: ServerReport,
+  { enterprise, faults, reason }: ServerReport,
   failure: CodexMcpError | null,
 ): Pick<ServerRow, "reason" | "exitCode"> {
-  if (fault !== undefined) {
-    return { reason: { code: fault.code, message: renderFault(fault) }, exitCode: EXIT.refused };
-  }
   if (failure !== null) {
     const { code, message } = failure;
     return { reason: { code, message }, exitCode: exitCodeOf(failure) };
   }
   if (reason === null) return { reason, exitCode: EXIT.done };
-  return {
-    reason: { code: reason.code, message: reason.message },
-    exitCode: enterprise === null ? hostExitCode(reason.code) : statusExitCode(enterprise),
-  };
+  if (faults.length > 0) return { reason, exitCode: EXIT.refused };
+  return { reason, exitCode: enterprise === null ? hostExitCode(reason.code) : statusExitCode(enterprise) };
 }
 
 /** The highest exit code; 0 for no row. */

@@ -32,7 +32,7 @@ export function ordinaryRow(
     const state = `The variable ${quote(variable)}, which holds its bearer token, is not set`;
     const message = `${state}. Set it, then run: ${next}`;
     const status: OrdinaryStatus = { kind: "credential-missing", variable };
-    return { ...row, status, message, next, exitCode: EXIT.unavailable };
+    return { ...row, status, message, next, exitCode: EXIT.refused };
   }
   const sentence = auth === "oauth-unsupported"
     ? "Its sign-in (OAuth) is not done by this host, which connects without."

@@ -24,19 +24,38 @@ export interface SurveyOptions {
   readonly signal: AbortSignal;
   /** Milliseconds to list tools; absent: 30 seconds. */
   readonly listMs?: number;
+  /** The servers that are asked and told; absent: all. */
+  readonly names?: readonly string[];
 }
 
-/** Connects to the servers that are switched on, and lists their tools. Never rejects for a server. */
+/**
+ * Connects to the servers that are switched on, and lists their tools. Where the sign-ins are read anyway, those of
+ * enterprise servers that are switched off are told too. Never rejects for a server.
+ */
 export async function survey(host: Host, options: SurveyOptions): Promise<readonly ServerRow[]> {
   const thread = host.openThread();
   const failures = new Map<string, CodexMcpError>();
+  const { names, signal } = options;
+  const isMeant = ({ name }: ServerReport): boolean => names === undefined || names.includes(name);
+  const tried = host.servers().filter((one) => isMeant(one) && one.state !== "disabled");
+  const looking = tried.some(({ kind }) => kind === "enterprise") ? look(host, signal) : null;
   await Promise.all(
-    host.servers().filter(({ state }) => state !== "disabled").map(async (report) => {
+    tried.map(async (report) => {
       const failure = await reach(report, { ...options, host, thread });
       if (failure !== null) failures.set(report.name, failure);
     }),
   );
-  return thread.status().map((report) => serverRow(report, failures.get(report.name) ?? null));
+  await looking;
+  return thread.status().filter(isMeant).map((report) =>
+    serverRow(report, failures.get(report.name) ?? null)
+  );
+}
+
+/** Reads the sign-ins, unless that is given up. */
+async function look(host: Host, signal: AbortSignal): Promise<void> {
+  await host.look({ signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 interface Reaching extends SurveyOptions {

@@ -16,7 +16,8 @@ test("names and descriptions, and schemas when they are asked for", limit, async
   const { stdout } = await stage.run(["tools", "files", "--schema"]);
   assertMatch(stdout, /^ {6}"properties": \{$/m);
   const json = await stage.run(["tools", "--json", "files"]);
-  const { server, tools } = JSON.parse(json.stdout);
+  const { server, cached, fetchedAt, tools } = JSON.parse(json.stdout);
+  assertEquals([cached, Math.abs(fetchedAt - Date.now() / 1000) < 60], [false, true]);
   assertEquals([json.code, json.stderr, json.stdout.includes("\u001b")], [0, "", false]);
   assertEquals([server, tools.map(({ name }: { name: string }) => name)], ["files", ["echo", "lines"]]);
   assert(tools[0].inputSchema.properties.word !== undefined);
@@ -31,7 +32,10 @@ test("a second time from the catalog, unless it is refreshed", limit, async () =
   assert(started > 0);
   assertEquals(await stage.run(["tools", "files"]), first);
   assertEquals((await stage.recorded("files")).length, started);
-  await stage.run(["tools", "files", "--refresh"]);
+  const json = JSON.parse((await stage.run(["tools", "files", "--json"])).stdout);
+  assertEquals([json.cached, (await stage.recorded("files")).length], [true, started]);
+  const again = JSON.parse((await stage.run(["tools", "files", "--refresh", "--json"])).stdout);
+  assertEquals([again.cached, again.fetchedAt > json.fetchedAt], [false, true]);
   assert((await stage.recorded("files")).length > started);
 });
 

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parse } from "smol-toml";
 import { openEnterprise } from "../../../../adapters/cli/enterprise/parts.ts";
 import { readFlags } from "../../../../adapters/cli/flags.ts";
 import { createMemoryKeyring } from "../../../../adapters/keyring/memory.ts";
@@ -11,6 +12,7 @@ import type { Platform } from "../../../../core/sandbox/path.ts";
 import { runtimeOf, withFolders } from "../cli_process.ts";
 import { POLICY } from "./policy.ts";
 
+const { signal } = new AbortController();
 const flags = (...args: string[]) => readFlags(args, { values: ["config"], switches: ["json"] });
 
 test("the configuration is read, and the keyring is opened only when it is asked for", async () => {
@@ -30,11 +32,34 @@ test("the configuration is read, and the keyring is opened only when it is asked
     const parts = await openEnterprise(runtime, flags("--json", "--config", path));
     assertEquals(parts.configuration.servers.map(({ name }) => name), ["tracker"]);
     assertEquals(opened, 0);
-    assertEquals(await parts.readSecret({ kind: "environment", name: "IDP_SECRET" }), "from-the-environment");
-    assertEquals([await parts.readSecret({ kind: "keyring", name: "idp" }), opened], ["from-the-keyring", 1]);
+    assertEquals(
+      await parts.readSecret({ kind: "environment", name: "IDP_SECRET" }, signal),
+      "from-the-environment",
+    );
+    assertEquals([await parts.readSecret({ kind: "keyring", name: "idp" }, signal), opened], [
+      "from-the-keyring",
+      1,
+    ]);
     const [provider] = parts.configuration.providers;
     assert(provider !== undefined);
     assertEquals(await (await parts.grants(provider)).marker(new AbortController().signal), null);
+  });
+});
+
+test("a named file may be JSON, and one of host policy that is broken ends the command", async () => {
+  await withFolders(["home"], async (home = "") => {
+    const runtime = runtimeOf({ environment: { HOME: home } });
+    const path = join(home, "mcp.json");
+    const open = async (text: string) => {
+      await writeFile(path, text, { mode: 0o600 });
+      return await openEnterprise(runtime, flags("--json", "--config", path));
+    };
+    const { configuration } = await open(JSON.stringify(parse(POLICY)));
+    assertEquals(configuration.servers.map(({ name }) => name), ["tracker"]);
+    const { code, reason } = await assertRejects(() => open("hush = "), EnterpriseError);
+    assertEquals([code, reason], ["CONFIGURATION_REFUSED", "FILE_MALFORMED"]);
+    const none = openEnterprise(runtime, flags("--json", "--config", join(home, "none.toml")));
+    assertEquals((await assertRejects(() => none, EnterpriseError)).code, "CONFIGURATION_UNAVAILABLE");
   });
 });
 

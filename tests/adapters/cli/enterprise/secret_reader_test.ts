@@ -4,6 +4,8 @@ import { secretReader } from "../../../../adapters/cli/enterprise/secret_reader.
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { SecretReference } from "../../../../core/enterprise/config/secret.ts";
 
+const { signal } = new AbortController();
+
 const LAYER = {
   kind: "user",
   source: "config.toml",
@@ -32,7 +34,7 @@ test("each reference is read where it points", async () => {
     [{ kind: "stdin" }, "typed-secret"],
     [{ kind: "inline", source: "config.toml", path: ["idp", "client_secret"] }, "inline-secret"],
   ];
-  for (const [reference, secret] of references) assertEquals(await read(reference), secret);
+  for (const [reference, secret] of references) assertEquals(await read(reference, signal), secret);
 });
 
 test("standard input is asked once for each registration", async () => {
@@ -48,7 +50,11 @@ test("standard input is asked once for each registration", async () => {
     keyring: () => Promise.resolve(null),
   });
   const [one, other] = [{ kind: "stdin" }, { kind: "stdin" }] as const;
-  assertEquals([await read(one), await read(other), await read(one)], ["secret 1", "secret 2", "secret 1"]);
+  assertEquals([await read(one, signal), await read(other, signal), await read(one, signal)], [
+    "secret 1",
+    "secret 2",
+    "secret 1",
+  ]);
 });
 
 test("what is not there is named, and how to bring it", async () => {
@@ -60,7 +66,7 @@ test("what is not there is named, and how to bring it", async () => {
     [{ kind: "inline", source: "other.toml", path: ["idp", "client_secret"] }, "configuration"],
   ];
   for (const [reference, word] of references) {
-    const error = await assertRejects(() => reader()(reference), EnterpriseError);
+    const error = await assertRejects(() => reader()(reference, signal), EnterpriseError);
     assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", "SECRET_MISSING"]);
     assert(error.message.includes(word) && !error.message.includes("-secret"), error.message);
   }

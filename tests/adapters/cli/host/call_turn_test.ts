@@ -15,13 +15,19 @@ interface Given {
   readonly flags?: Readonly<Record<string, string>>;
   readonly report?: ServerReport | undefined;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the server asks for the state; absent: it does. */
+  readonly accepts?: () => Promise<boolean>;
 }
 
 /** Prepares a turn in `directory`, on a machine without an installed Codex CLI. */
-function turnIn(directory: string, { flags = {}, report, environment = {} }: Given) {
+function turnIn(
+  directory: string,
+  { flags = {}, report, environment = {}, accepts = () => Promise.resolve(true) }: Given,
+) {
   const runtime = runtimeOf({ environment: { PATH: "/nowhere", HOME: "/nowhere", ...environment } });
   const { signal } = new AbortController();
-  return prepareTurn(runtime, { flags: { value: (name) => flags[name] }, directory, report, signal });
+  const options = { flags: { value: (name: string) => flags[name] }, directory, report, accepts, signal };
+  return prepareTurn(runtime, options);
 }
 
 test(
@@ -77,6 +83,31 @@ test(
       assertEquals(JSON.parse(turn.stateText ?? "").codexLinuxSandboxExe, launcher.executable);
       const without = await turnIn(directory, { report: LOCAL });
       assertEquals([without.turn.launcher, without.noLauncher.length], [undefined, 1]);
+    }),
+);
+
+test(
+  "a server that does not ask for the state needs none, and is not asked where it cannot",
+  limit,
+  () =>
+    withFolders(["project", "bin"], async (directory = "", folder = "") => {
+      const launcher = await createLauncher({ folder });
+      const environment = { PATH: folder };
+      let asked = 0;
+      const accepts = () => Promise.resolve(++asked === 0);
+      const { turn, noLauncher } = await turnIn(directory, { report: LOCAL, environment, accepts });
+      assertEquals([turn.launcher, noLauncher, asked], [undefined, [], 1]);
+      const others = [undefined, { ...LOCAL, transport: "http" }, { ...LOCAL, state: "disabled" }];
+      for (const report of others) {
+        await turnIn(directory, { report: report as ServerReport | undefined, environment, accepts });
+      }
+      assertEquals([asked, await launcher.probes()], [1, 0]);
+      // one that is named is looked at without asking the server
+      const flags = { codex: launcher.executable };
+      const named = await turnIn(directory, { report: LOCAL, environment, flags, accepts });
+      assertEquals([named.turn.launcher, asked], [launcher.executable, 1]);
+      const failing = { report: LOCAL, environment, accepts: () => Promise.reject(new TypeError("down")) };
+      await assertRejects(() => turnIn(directory, failing), TypeError, "down");
     }),
 );
 

@@ -10,9 +10,11 @@ const REPORT: ServerReport = {
   kind: "stdio",
   transport: "stdio",
   environment: "local",
+  enabled: true,
   state: "idle",
   era: null,
   protocol: null,
+  acceptsSandbox: null,
   auth: "none",
   enterprise: null,
   tools: null,
@@ -22,7 +24,7 @@ const REPORT: ServerReport = {
 };
 const path = ["mcp_servers", "a", "command"];
 const layer = { kind: "user", source: "/c.toml" } as const;
-const fault = { ...faultOf("FIELD_TYPE", { path, layer, state: "it must be a string." }), line: 3 };
+const fault = faultOf("FIELD_TYPE", { path, layer, state: "it must be a string." });
 
 /** Code of the reason, and exit code. */
 function standing(changes: Partial<ServerReport>, failure: HostError | null = null): readonly unknown[] {
@@ -36,19 +38,23 @@ test("where a server stands is a reason and an exit code", () => {
   const said = (code: string) => ({ code, message: "m" });
   assertEquals(standing({}), [true, null, 0]);
   assertEquals(standing({ state: "ready" }), [true, null, 0]);
-  assertEquals(standing({ state: "disabled" }), [false, null, 0]);
-  assertEquals(standing({ state: "disabled", enterprise: signedOut, reason: said("signed-out") }), [
-    false,
-    null,
-    0,
-  ]);
-  assertEquals(standing({ state: "disabled", faults: [fault] }), [true, "FIELD_TYPE", 3]);
+  assertEquals(standing({ enabled: false, state: "disabled" }), [false, null, 0]);
+  const switchedOff = {
+    enabled: false,
+    state: "disabled",
+    enterprise: signedOut,
+    reason: said("signed-out"),
+  } as const;
+  assertEquals(standing(switchedOff), [false, null, 0]);
+  const faulty = { state: "disabled", faults: [fault], reason: said("FIELD_TYPE") } as const;
+  assertEquals(standing(faulty), [true, "FIELD_TYPE", 3]);
   assertEquals(standing({ state: "disabled", enterprise: off, reason: said("disabled") }), [
     true,
     "disabled",
     3,
   ]);
   assertEquals(standing({ state: "failed", reason: said("SERVER_TIMEOUT") }), [true, "SERVER_TIMEOUT", 5]);
+  assertEquals(standing({ state: "failed", reason: said("SERVER_DISABLED") }), [true, "SERVER_DISABLED", 3]);
   assertEquals(
     standing({ state: "failed", enterprise: signedOut, reason: said("signed-out") }),
     [true, "signed-out", 4],
@@ -58,11 +64,6 @@ test("where a server stands is a reason and an exit code", () => {
     "PROTOCOL_ERROR",
     1,
   ]);
-});
-
-test("a fault stands with its file and line", () => {
-  const { reason } = serverRow({ ...REPORT, state: "disabled", faults: [fault] }, null);
-  assertEquals(reason?.message, "/c.toml:3: Cannot use mcp_servers.a.command: it must be a string.");
 });
 
 test("the highest exit code is the worst", () => {

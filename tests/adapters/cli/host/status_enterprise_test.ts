@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
+import { parse } from "smol-toml";
 import { enterpriseRow, refusedEnterpriseRow } from "../../../../adapters/cli/host/status_enterprise.ts";
 import type { ProviderFacts } from "../../../../adapters/cli/enterprise/sign_in_facts.ts";
 import { keyringError } from "../../../../adapters/keyring/native.ts";
 import type { EnterpriseEntry } from "../../../../core/configuration/entry.ts";
 import { readServers } from "../../../../core/configuration/servers.ts";
-import { parseToml } from "../../../../adapters/cli/enterprise/toml.ts";
 import { MANY } from "../enterprise/policy.ts";
 
 const clock = { now: () => 1000, sleep: () => Promise.resolve(true) };
@@ -19,7 +19,7 @@ const NOBODY: ProviderFacts = {
 };
 const ALICE = { name: "alice", user: "u", workspace: null, signedInAt: 1 };
 
-const values = await parseToml(MANY, "/c.toml");
+const values = parse(MANY);
 const { servers, disabled } = readServers([{ kind: "user", source: "/c.toml", values, codexFile: true }]);
 const tracker = servers.find(({ name }) => name === "tracker") as EnterpriseEntry;
 

@@ -24,8 +24,8 @@ test("what the configuration and the variables say", () => {
     [{ url, env_http_headers: { "x-key": "A" } }, "http", "headers", "configured", 0],
     [{ url, auth: "oauth" }, "http", "oauth-unsupported", "configured", 0],
     [{ url, bearer_token_env_var: "TOKEN" }, "http", "bearer", "configured", 0],
-    [{ url, bearer_token_env_var: "OTHER" }, "http", "bearer", "credential-missing", 5],
-    [{ url, bearer_token_env_var: "EMPTY" }, "http", "bearer", "credential-missing", 5],
+    [{ url, bearer_token_env_var: "OTHER" }, "http", "bearer", "credential-missing", 3],
+    [{ url, bearer_token_env_var: "EMPTY" }, "http", "bearer", "credential-missing", 3],
     [{ command: "sh", enabled: false }, "stdio", "none", "configured", 0],
   ] as const;
   for (const [table, kind, auth, status, exitCode] of rows) {

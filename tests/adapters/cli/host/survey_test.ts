@@ -29,6 +29,21 @@ test("a server that connects and never lists is given up, and delays no other", 
   ]);
 });
 
+test("only the servers that are named are asked and told", limit, async () => {
+  await using stage = await Stage.create();
+  await stage.configure(stage.server("good"), stage.server("other"));
+  const { signal } = new AbortController();
+  const rows = await withHost(
+    runtimeOf({ environment: stage.environment }),
+    { flags, directory: stage.workspace },
+    (host) => survey(host, { signal, names: ["good"] }),
+  );
+  assertEquals([rows.map(({ name, state }) => [name, state]), await stage.recorded("other")], [
+    [["good", "ready"]],
+    [],
+  ]);
+});
+
 test("an interruption ends it", limit, async () => {
   await using stage = await Stage.create();
   await stage.configure(stage.server("mute", { env: { NEVER_LISTS: "1" } }));
