@@ -7,7 +7,6 @@
 import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/client";
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
-import { quote } from "../../../../core/errors.ts";
 import type { ProcessExit } from "../../../../core/ports/process.ts";
 import { StdioHostTransport } from "../../stdio_host.ts";
 import type { DiagnosticsLog } from "./diagnostics_log.ts";
@@ -54,7 +53,8 @@ async function stdioCarrier(entry: StdioEntry, options: CarrierOptions): Promise
   if (program.path === undefined) {
     return failed(entry.name, {
       reason: "program",
-      state: `the program ${quote(entry.command)} ${program.flaw}`,
+      // not its text: a placeholder in it may have been filled with a secret
+      state: `its command ${program.flaw}`,
     });
   }
   const transport = new StdioHostTransport({ executable: program.path, args: entry.args }, {
@@ -91,6 +91,8 @@ function httpCarrier(entry: HttpEntry, options: CarrierOptions): Carrier | Faile
     return failed(entry.name, { code: "SERVER_DISABLED", reason: headers.reason, state: headers.flaw });
   }
   const transport = new HttpHostTransport(url, {
+    server: entry.name,
+    runtime: options.runtime,
     headers: headers.fields,
     fetch: options.fetch,
     closeMs: options.closeMs,

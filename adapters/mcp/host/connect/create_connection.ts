@@ -9,6 +9,7 @@
 
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import { HostError, quote } from "../../../../core/errors.ts";
+import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
 import { follow } from "../../../follow.ts";
 import { attempt, type Connected } from "./attempt.ts";
 import { HEALTHY_SECONDS, LONGEST_PAUSE, pauseAfter } from "./backoff.ts";
@@ -164,13 +165,8 @@ class Connection implements ServerConnection {
     if (life.open.closed.aborted) return life;
     this.#life = life;
     const { protocol, era, capabilities } = life.open;
-    this.#change({
-      kind: "ready",
-      since,
-      protocol,
-      era,
-      acceptsSandbox: acceptsSandboxState(capabilities),
-    });
+    const acceptsSandbox = acceptsSandboxState(capabilities);
+    this.#change({ kind: "ready", since, protocol, era, acceptsSandbox });
     return life;
   }
 

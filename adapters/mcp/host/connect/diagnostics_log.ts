@@ -45,12 +45,13 @@ export class DiagnosticsLog {
   }
 
   /**
-   * The text, without its first line when that was cut. Bytes that are no UTF-8 show as U+FFFD, control characters and
+   * The text, without its first line when that was cut and something stands after it. Bytes that are no UTF-8 show as U+FFFD, control characters and
    * those that change the direction of writing as `\u001b` and the like; a carriage return before a line end is left out.
    */
   text(): string {
     const whole = new TextDecoder().decode(this.#joined()).replaceAll("\r\n", "\n");
-    const lines = this.#cut ? whole.slice(whole.indexOf("\n") + 1) : whole;
+    const after = this.#cut ? whole.slice(whole.indexOf("\n") + 1) : whole;
+    const lines = after.trim() === "" ? whole : after;
     return lines.replace(UNSAFE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   }
 

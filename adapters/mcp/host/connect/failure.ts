@@ -1,6 +1,6 @@
 /**
  * What a failure to connect means: from an error of the process port, the SDK or the network to ours, which quotes
- * nothing that a server wrote, and of the configuration the names of programs and variables alone.
+ * nothing that a server wrote, and of the configuration the names of variables alone.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { HostError, type HostErrorCode, ProcessError, quote } from "../../../../core/errors.ts";
 import type { EraFailure } from "./era_plan.ts";
+import { RefusedRequestError } from "./refused_request.ts";
 import { UnreachableError } from "./server_fetch.ts";
 import type { ConnectionFailure, ConnectionFailureReason } from "./server_connection.ts";
 
@@ -51,7 +52,7 @@ export interface FailureParts {
 
 /** Whether waiting would not help: somebody has to change something first. */
 export function isPermanent({ reason }: Pick<ConnectionFailure, "reason">): boolean {
-  return ["program", "directory", "variable", "header", "url"].includes(reason);
+  return ["program", "directory", "variable", "header", "url", "sending"].includes(reason);
 }
 
 /** A failure to connect to `server`. */
@@ -78,7 +79,7 @@ export function describeFailure(
 ): Failed {
   const parts = processParts(error) ?? (ended === null ? null : endedParts(ended)) ??
     sdkParts(error, unset) ??
-    networkParts(error) ??
+    requestParts(error) ??
     { reason: "protocol", state: "it does not answer as an MCP server", era: "confused" };
   return failed(server, parts);
 }
@@ -127,12 +128,6 @@ function sdkParts(error: unknown, unset: readonly string[]): FailureParts | null
 }
 
 function statusParts(status: number, unset: readonly string[]): FailureParts {
-  if (status >= 300 && status < 400) {
-    const state =
-      `it answered ${status}, a redirect that is not followed: what is sent may hold credentials. ` +
-      "Set url to where it really is";
-    return { reason: "redirect", state, status };
-  }
   if (status === 401 || status === 403) {
     const names = unset.length === 0 ? "" : `; not set: ${unset.map(quote).join(", ")}`;
     return { reason: "status", state: `it answered ${status}: check its credentials${names}`, status };
@@ -141,8 +136,10 @@ function statusParts(status: number, unset: readonly string[]): FailureParts {
   return { reason: "status", state, status, ...(status >= 500 ? { era: "confused" as const } : {}) };
 }
 
-function networkParts(error: unknown): FailureParts | null {
+/** What our own `fetch` threw, however the SDK wrapped it. */
+function requestParts(error: unknown): FailureParts | null {
   for (let one = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth += 1) {
+    if (one instanceof RefusedRequestError) return one.refusal;
     if (one instanceof UnreachableError) {
       const code = one.code === null ? "" : ` (${one.code})`;
       return { reason: "network", state: `there is no answer${code}` };

@@ -19,7 +19,7 @@ export interface ProgramPlace {
   readonly platform: Platform;
 }
 
-/** A program, or what keeps it from being started, to follow its name in a sentence. */
+/** A program, or what keeps it from being started, to follow "command" in a sentence. */
 export type FoundProgram =
   | { readonly path: string; readonly flaw?: never }
   | { readonly path?: never; readonly flaw: string };

@@ -1,7 +1,6 @@
 /**
  * The host's end of a streamable HTTP connection, as a transport of the MCP SDK: the SDK's own, with exact texts, a
- * bound on what is read (`server_fetch.ts`), and an end to requests whose stream ended without an answer, which the
- * SDK would wait for until their timeout.
+ * bound on what is read (`server_fetch.ts`), and an end to each request (`waiting_requests.ts`).
  *
  * MCP 2025-11-25 and 2026-07-28, "Transports", streamable HTTP.
  *
@@ -16,11 +15,17 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { within } from "../../../sandbox/end_group.ts";
+import type { SendingRuntime } from "../../../http/sending.ts";
 import { ExactTexts } from "../../exact_text.ts";
 import { createServerFetch } from "./server_fetch.ts";
+import { WaitingRequests } from "./waiting_requests.ts";
 
 /** What the connection is made with. */
 export interface HttpHostOptions {
+  /** Name of the server. */
+  readonly server: string;
+  /** How the runtime sends. */
+  readonly runtime: SendingRuntime;
   /** Header fields of each request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sends requests; absent: the runtime's own. */
@@ -29,17 +34,6 @@ export interface HttpHostOptions {
   readonly maxMessageBytes?: number | undefined;
   /** Milliseconds that the server gets to hear of the end of its session; absent: 2,000. */
   readonly closeMs?: number | undefined;
-}
-
-/** The stream of a request ended without an answer. */
-export class StreamEndedError extends Error {
-  /** Survives minification. */
-  override readonly name = "StreamEndedError";
-
-  /** Creates it. */
-  constructor() {
-    super("Cannot wait for the answer of the MCP server: its stream has ended");
-  }
 }
 
 /** How often a stream that broke is taken up again before its request is given up. */
@@ -63,7 +57,7 @@ export class HttpHostTransport implements Transport {
 
   readonly #inner: StreamableHTTPClientTransport;
   readonly #exact = new ExactTexts();
-  readonly #waiting = new Map<string | number, (answered: boolean) => void>();
+  readonly #requests: WaitingRequests;
   readonly #closeMs: number;
   #resumptions = 0;
   #sessionLost = false;
@@ -72,12 +66,17 @@ export class HttpHostTransport implements Transport {
   /** Describes the connection to the server at `url`. */
   constructor(url: URL, options: HttpHostOptions) {
     this.#closeMs = options.closeMs ?? 2_000;
+    this.#requests = new WaitingRequests(this.#closeMs);
     this.#inner = new StreamableHTTPClientTransport(url, {
       fetch: createServerFetch({
+        server: options.server,
         origin: url.origin,
+        credentials: Object.keys(options.headers).length > 0 || url.search !== "",
+        runtime: options.runtime,
         texts: this.#exact,
         send: options.fetch ?? fetch,
         maxMessageBytes: options.maxMessageBytes ?? 67_108_864,
+        onWhole: (mark) => this.#requests.isWhole(mark),
         onResumed: () => this.#resumptions += 1,
         onSessionLost: () => {
           this.#sessionLost = true;
@@ -89,7 +88,7 @@ export class HttpHostTransport implements Transport {
     });
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onmessage = (message) => {
-      if (!("method" in message) && message.id !== undefined) this.#waiting.get(message.id)?.(true);
+      this.#requests.received(message);
       this.onmessage?.(message);
     };
   }
@@ -125,31 +124,17 @@ export class HttpHostTransport implements Transport {
   }
 
   /**
-   * Sends one message; a request is over when it is answered. Rejects when it cannot be sent, and with
-   * {@linkcode StreamEndedError} when its stream ends without an answer.
+   * Sends one message; a request is over when it is answered, or its cancellation was sent. Rejects when it cannot be
+   * sent, and with a `StreamEndedError` when what came for it ends without an answer.
    */
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    const inner: Transport = this.#inner;
-    if (!("method" in message && "id" in message)) return await inner.send(message, options);
-    const { id } = message;
-    let settle: (answered: boolean) => void = () => undefined;
-    const over = new Promise<boolean>((resolve) => settle = resolve);
-    const abandon = (): void => settle(true);
-    this.#waiting.set(id, settle);
-    options.requestSignal?.addEventListener("abort", abandon);
-    try {
-      await inner.send(message, {
-        ...options,
-        onRequestStreamEnd: () => {
-          settle(false);
-          options.onRequestStreamEnd?.();
-        },
-      });
-      if (!await over) throw new StreamEndedError();
-    } finally {
-      options.requestSignal?.removeEventListener("abort", abandon);
-      if (this.#waiting.get(id) === settle) this.#waiting.delete(id);
+    const transport: Transport = this.#inner;
+    if ("method" in message && "id" in message) {
+      return await this.#requests.send(message, { transport, options });
     }
+    const sent = transport.send(message, options);
+    this.#requests.notified(message, sent);
+    await sent;
   }
 
   /** Ends the session, if there is one, and every stream. Resolves when the connection is gone. */
@@ -163,7 +148,7 @@ export class HttpHostTransport implements Transport {
       await within(this.#inner.terminateSession().catch(() => undefined), this.#closeMs);
     }
     await this.#inner.close();
-    for (const settle of this.#waiting.values()) settle(true);
+    this.#requests.end();
     this.onclose?.();
   }
 }

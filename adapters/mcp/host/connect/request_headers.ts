@@ -45,11 +45,13 @@ export function requestHeaders(
   entry: Pick<HttpEntry, "headers" | "envHeaders" | "bearerTokenEnvVar">,
   environment: Readonly<Record<string, string | undefined>>,
 ): RequestHeaders | HeaderRefusal {
+  // a variable may have the name of a member of every object, such as constructor
+  const valueOf = (name: string): string => Object.hasOwn(environment, name) ? environment[name] ?? "" : "";
   const fields = new Map<string, string>();
   const missing: string[] = [];
   const given = Object.entries(entry.headers).map(([name, value]) => ({ name, value, from: "http_headers" }));
   const found = Object.entries(entry.envHeaders).flatMap(([name, variable]) => {
-    const value = environment[variable] ?? "";
+    const value = valueOf(variable);
     if (value === "") missing.push(variable);
     return value === "" ? [] : [{ name, value, from: `the variable ${quote(variable)}` }];
   });
@@ -63,7 +65,7 @@ export function requestHeaders(
   }
   const variable = entry.bearerTokenEnvVar;
   if (variable !== null) {
-    const bearer = environment[variable] ?? "";
+    const bearer = valueOf(variable);
     if (bearer === "") {
       const state = `the variable ${quote(variable)}, which holds its bearer token, is not set`;
       return refuse(state, "variable");

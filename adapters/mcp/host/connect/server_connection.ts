@@ -13,6 +13,7 @@ import type { JsonValue } from "../../../../core/json/value.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { ProcessPort } from "../../../../core/ports/process.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
+import type { SendingRuntime } from "../../../http/sending.ts";
 import type { ProcessGuard } from "../../../sandbox/guard.ts";
 
 /** What kind of failure it is. */
@@ -37,6 +38,8 @@ export type ConnectionFailureReason =
   | "status"
   /** The server sends requests elsewhere. */
   | "redirect"
+  /** The runtime would not send safely: certificates are not checked, or plain http for this machine takes a proxy. */
+  | "sending"
   /** The server ended the session. */
   | "session"
   /** The server speaks none of the revisions that are asked for, or answers with what is none of the protocol. */
@@ -124,7 +127,8 @@ export interface ServerConnection {
    *
    * @throws {HostError} `SERVER_UNAVAILABLE` when the server cannot be started or reached, or the connection is closed.
    * @throws {HostError} `SERVER_TIMEOUT` when it is not ready in its time.
-   * @throws {HostError} `SERVER_DISABLED` when a variable or a header field of the configuration cannot be used.
+   * @throws {HostError} `SERVER_DISABLED` when a variable or a header field of the configuration cannot be used, or the
+   * runtime would not send safely.
    */
   open(signal?: AbortSignal): Promise<OpenConnection>;
   /** Calls `listener` whenever the state changes. Gives back what ends that. */
@@ -152,6 +156,8 @@ export interface ServerConnectionOptions {
   readonly platform: Platform;
   /** Absolute path of the host's working directory, for a server that has none of its own. */
   readonly directory: string;
+  /** How the runtime sends HTTP requests. It is asked before each that may hold a credential or a state. */
+  readonly runtime: SendingRuntime;
   /** Sends HTTP requests; absent: the runtime's own. It must leave redirects to its caller when told so. */
   readonly fetch?: typeof fetch | undefined;
   /** Who we are. */

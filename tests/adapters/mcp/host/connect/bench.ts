@@ -5,6 +5,7 @@
  */
 
 import { createClock } from "../../../../../adapters/http/clock.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
 import { createServerConnection } from "../../../../../adapters/mcp/host/connect/create_connection.ts";
 import type {
   ConnectionState,
@@ -56,6 +57,7 @@ export function hostOptions(options: Partial<ServerConnectionOptions> = {}): Ser
   return {
     processes: createProcesses(),
     clock: createClock(),
+    runtime: createEdgeRuntime(),
     environment: { PATH: "/usr/bin:/bin", HOME: "/tmp" },
     platform: "linux",
     directory: "/tmp",

@@ -33,12 +33,37 @@ test("a longer document fails, line breaks or not", async () => {
 });
 
 test("a stream of events may be as long as it likes, in events up to the bound", async () => {
-  for (const end of ["\n\n", "\r\n\r\n"]) {
+  for (const end of ["\n\n", "\r\n\r\n", "\r\r", "\r\n\n", "\n\r", "\n\r\n"]) {
     const chunks = Array.from({ length: 100 }, () => `data: 1${end.slice(0, 1)}`).flatMap((one, at) =>
       at % 2 === 0 ? [one, end.slice(1)] : [`data: 1${end}`]
     );
     const text = chunks.join("");
     assertEquals(await boundBody(answer(chunks, "text/event-stream; charset=utf-8"), 20).text(), text);
+  }
+});
+
+test("an event of exactly the bound is read after any end of the one before, and one byte more is not", async () => {
+  for (const end of ["\n\n", "\r\n\r\n", "\r\r"]) {
+    for (const [size, ok] of [[20, true], [21, false]] as const) {
+      const event = `data: 1${end}data: ${"x".repeat(size - 6)}`;
+      for (const chunks of [[event], [...event]]) {
+        const text = boundBody(answer(chunks, "text/event-stream"), 20).text();
+        // a chunk that ends one event and begins another counts from there on
+        if (ok) assertEquals(await text, event);
+        else await assertRejects(() => text, Error, "more than 20 bytes");
+      }
+    }
+  }
+});
+
+test("lines are no events, however they end", async () => {
+  for (const end of ["\n", "\r\n", "\r"]) {
+    const chunks = Array.from({ length: 10 }, () => `data:1${end}`);
+    await assertRejects(
+      () => boundBody(answer(chunks, "text/event-stream"), 20).text(),
+      Error,
+      "more than 20 bytes",
+    );
   }
 });
 

@@ -99,6 +99,15 @@ test("a server that cannot be reached as configured is refused before anything i
   }
 });
 
+test("what the command is stays out of the failure: a placeholder may have been filled with a secret", async () => {
+  for (const command of ["t0psecret", "t0psecret\0", ""]) {
+    const refused = await makeCarrier(stdioEntry({ command }), options());
+    assert("failure" in refused);
+    assert(!`${refused.error.stack}${JSON.stringify(refused)}`.includes("t0psecret"), refused.error.message);
+    assert(refused.error.message.includes("its command is not"), refused.error.message);
+  }
+});
+
 test("an HTTP server is carried with the variables that are not set by name", async () => {
   const carrier = await made(httpEntry({ url: "https://notes.test/", envHeaders: { "x-a": "NOT_SET" } }));
   assertEquals([carrier.kind, carrier.unset, carrier.resumptions(), carrier.ended()], [

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/http_transport.ts";
+import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/waiting_requests.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { httpEntry, withConnection } from "./bench.ts";
 import {
@@ -9,20 +9,11 @@ import {
   modernServer,
   reply,
   sessionServer,
-  type Site,
   startSite,
+  withSite,
 } from "./http_site.ts";
 
 const limit = { timeout: 120_000 };
-
-async function withSite(answer: Answer, work: (site: Site) => Promise<void>): Promise<void> {
-  const site = await startSite(answer);
-  try {
-    await work(site);
-  } finally {
-    await site.close();
-  }
-}
 
 for (const legacy of [undefined, "reject"] as const) {
   test(
@@ -124,48 +115,6 @@ test("credentials go out with each request, and into no error and no state", lim
       }
     });
   }
-});
-
-for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect (${status}) to another origin is not followed`, limit, async () => {
-    await withSite(modernAnswer(), async (other) => {
-      await withSite(
-        (_request, response) => reply(response, { status, headers: { location: `${other.origin}/mcp` } }),
-        async (site) => {
-          await withConnection(httpEntry({ url: site.origin, headers: { "x-key": "secret" } }), {
-            work: async ({ connection }) => {
-              const error = await assertRejects(() => connection.open(), HostError);
-              const state = connection.state();
-              assert("reason" in state && state.reason.reason === "redirect", error.message);
-            },
-          });
-          assertEquals(other.seen, []);
-        },
-      );
-    });
-  });
-}
-
-test("a redirect on the origin that keeps the method is followed, with the same body", limit, async () => {
-  const modern = modernAnswer();
-  const answer: Answer = (request, response, raw) =>
-    request.url === "/old"
-      ? reply(response, { status: 308, headers: { location: "/new" } })
-      : modern(request, response, raw);
-  await withSite(answer, async (site) => {
-    await withConnection(httpEntry({ url: `${site.origin}/old`, headers: { "x-key": "secret" } }), {
-      work: async ({ connection }) => {
-        const { client, exact } = await connection.open();
-        await client.callTool({ name: "echo", _meta: { state: exact('{"n":9007199254740993}') } });
-        const calls = site.seen.filter(({ body }) => body.includes('"tools/call"'));
-        for (const { url, headers, body } of calls) {
-          assert(body.includes('"state":{"n":9007199254740993}'), `${url} ${body}`);
-          assertEquals(headers["x-key"], "secret");
-        }
-        assertEquals(calls.map(({ url }) => url), ["/old", "/new"]);
-      },
-    });
-  });
 });
 
 test("what cannot be sent disables the server by name, and nothing is sent", limit, async () => {

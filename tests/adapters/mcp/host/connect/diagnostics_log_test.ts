@@ -23,6 +23,13 @@ test("the end is kept, from the first whole line on", () => {
   assertEquals(logOf(["0123456789"], 4).text(), "6789");
 });
 
+test("a last line that is longer than the log shows its end", () => {
+  assertEquals(logOf(["0123456789\n"], 4).text(), "789\n");
+  assertEquals(logOf(["0123456789", "\n", "\n"], 4).text(), "89\n\n");
+  assertEquals(logOf(["0123456789\n", "ab\n"], 8).text(), "ab\n");
+  assertEquals(logOf([`${"x".repeat(70_000)} the reason\r\n`]).text().slice(-12), " the reason\n");
+});
+
 test("many chunks cost no more than their bytes", () => {
   const log = new DiagnosticsLog(1_000);
   for (let line = 0; line < 10_000; line++) log.push(new TextEncoder().encode(`${line}\n`));

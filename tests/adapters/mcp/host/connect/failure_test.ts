@@ -8,6 +8,7 @@ import {
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { describeFailure, failed, isPermanent } from "../../../../../adapters/mcp/host/connect/failure.ts";
+import { redirected, RefusedRequestError } from "../../../../../adapters/mcp/host/connect/refused_request.ts";
 import { UnreachableError } from "../../../../../adapters/mcp/host/connect/server_fetch.ts";
 import { HostError, ProcessError, type ProcessErrorCode } from "../../../../../core/errors.ts";
 
@@ -53,8 +54,7 @@ test("a server that ended, whatever the SDK made of it", () => {
   assertEquals(describe(new SdkError(SdkErrorCode.ConnectionClosed, SECRET))[1], "ended");
 });
 
-test("statuses: redirects, credentials, outages, others", () => {
-  assertEquals(describe(http(307)), ["SERVER_UNAVAILABLE", "redirect", undefined, 307]);
+test("statuses: credentials, outages, others", () => {
   assertEquals(describe(http(401)), ["SERVER_UNAVAILABLE", "status", undefined, 401]);
   assertEquals(describe(http(404)), ["SERVER_UNAVAILABLE", "status", undefined, 404]);
   assertEquals(describe(http(503)), ["SERVER_UNAVAILABLE", "status", "confused", 503]);
@@ -97,8 +97,25 @@ test("no answer, with the system's code, however deep", () => {
   assertEquals(describe(circle)[1], "protocol");
 });
 
+test("a request that was refused, with its code, however deep", () => {
+  const unsafe = new RefusedRequestError("notes", {
+    code: "SERVER_DISABLED",
+    reason: "sending",
+    state: "the runtime is unsafe",
+  });
+  for (
+    const [error, expected] of [
+      [redirected("notes", 307), ["SERVER_UNAVAILABLE", "redirect", undefined, 307]],
+      [unsafe, ["SERVER_DISABLED", "sending", undefined, undefined]],
+    ] as const
+  ) {
+    const wrapped = new SdkError(SdkErrorCode.EraNegotiationFailed, SECRET, undefined, { cause: error });
+    for (const one of [error, wrapped]) assertEquals(describe(one), expected);
+  }
+});
+
 test("what somebody has to change is not worth waiting for", () => {
-  for (const reason of ["program", "directory", "variable", "header", "url"] as const) {
+  for (const reason of ["program", "directory", "variable", "header", "url", "sending"] as const) {
     assert(isPermanent({ reason }));
   }
   for (

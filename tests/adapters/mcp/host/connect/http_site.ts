@@ -56,6 +56,16 @@ export async function startSite(answer: Answer): Promise<Site> {
   };
 }
 
+/** Starts one for `work`, and ends it. */
+export async function withSite(answer: Answer, work: (site: Site) => Promise<void>): Promise<void> {
+  const site = await startSite(answer);
+  try {
+    await work(site);
+  } finally {
+    await site.close();
+  }
+}
+
 function concat(chunks: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;

@@ -1,12 +1,12 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import {
-  HttpHostTransport,
-  StreamEndedError,
-} from "../../../../../adapters/mcp/host/connect/http_transport.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { HttpHostTransport } from "../../../../../adapters/mcp/host/connect/http_transport.ts";
+import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/waiting_requests.ts";
 import { type Answer, reply, type Site, startSite } from "./http_site.ts";
 
+const OURS = { server: "notes", runtime: createEdgeRuntime() };
 const limit = { timeout: 60_000 };
 const EVENTS = { "content-type": "text/event-stream" };
 const REQUEST: JSONRPCMessage = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } };
@@ -21,6 +21,7 @@ interface Bench {
 async function withTransport(answer: Answer, work: (bench: Bench) => Promise<void>): Promise<void> {
   const site = await startSite(answer);
   const transport = new HttpHostTransport(new URL(`${site.origin}/mcp`), {
+    ...OURS,
     headers: { "x-key": "1" },
     closeMs: 1_000,
   });
@@ -103,6 +104,7 @@ test("a cancelled request waits for nothing, and close ends all of them", limit,
   const streams = new Promise<void>((resolve) => begun = resolve);
   let [answers, closed] = [0, 0];
   const transport = new HttpHostTransport(new URL(site.origin), {
+    ...OURS,
     headers: {},
     fetch: async (...request) => {
       const response = await fetch(...request);

@@ -26,6 +26,19 @@ test("a bearer that is not set is named by its variable", () => {
   }
 });
 
+test("a variable with the name of a member of every object is not set", () => {
+  for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+    const refused = requestHeaders({ ...NONE, bearerTokenEnvVar: name }, {});
+    assert("flaw" in refused && refused.reason === "variable", JSON.stringify(refused));
+    assertEquals(requestHeaders({ ...NONE, envHeaders: { "x-key": name } }, {}), {
+      fields: {},
+      missing: [name],
+    });
+  }
+  const found = requestHeaders({ ...NONE, bearerTokenEnvVar: "constructor" }, { constructor: "b" } as never);
+  assertEquals(found, { fields: { authorization: "Bearer b" }, missing: [] });
+});
+
 test("what cannot be sent is refused, and never quoted", () => {
   for (
     const secret of [

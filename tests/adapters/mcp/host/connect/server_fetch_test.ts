@@ -1,8 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
 import { ExactTexts } from "../../../../../adapters/mcp/exact_text.ts";
+import { RefusedRequestError } from "../../../../../adapters/mcp/host/connect/refused_request.ts";
 import {
   createServerFetch,
+  REQUEST_MARK,
+  type ServerFetchOptions,
   UnreachableError,
 } from "../../../../../adapters/mcp/host/connect/server_fetch.ts";
 
@@ -11,11 +15,20 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-function bench(answer: () => Response | Promise<Response>) {
+function bench(
+  answer: () => Response | Promise<Response>,
+  options: Partial<Pick<ServerFetchOptions, "credentials" | "runtime">> = {},
+) {
   const texts = new ExactTexts();
   const sent: Sent[] = [];
   const told = { resumed: 0, lost: 0 };
+  const whole: string[] = [];
   const fetch = createServerFetch({
+    server: "notes",
+    credentials: false,
+    runtime: createEdgeRuntime(),
+    onWhole: (mark) => void whole.push(mark),
+    ...options,
     origin: "https://notes.test",
     texts,
     send: async (url, init = {}) => {
@@ -26,10 +39,10 @@ function bench(answer: () => Response | Promise<Response>) {
     onResumed: () => told.resumed++,
     onSessionLost: () => told.lost++,
   });
-  return { texts, sent, told, fetch };
+  return { texts, sent, told, whole, fetch };
 }
 
-test("exact texts go out in place, redirects are left to the caller, the body may be sent again", async () => {
+test("exact texts go out in place, no redirect is followed by the runtime, the body may be sent again", async () => {
   const { texts, sent, fetch } = bench(() => new Response("ok"));
   const body = JSON.stringify({ state: texts.placeholder("1e400") });
   for (let times = 2; times > 0; times -= 1) {
@@ -124,4 +137,58 @@ test("a session is gone as well when an old server says so with 400, and the ans
 test("an answer is bounded", async () => {
   const { fetch } = bench(() => new Response("x".repeat(101)));
   await assertRejects(async () => await (await fetch("https://notes.test/")).text(), Error, "100 bytes");
+});
+
+test("an answer that sends elsewhere is refused", async () => {
+  for (const status of [300, 301, 302, 303, 304, 307, 308, 399]) {
+    for (const location of ["/other", "https://other.test/", null]) {
+      const headers: HeadersInit = location === null ? {} : { location };
+      const { fetch } = bench(() => new Response(null, { status, headers }));
+      const error = await assertRejects(() => fetch("https://notes.test/"), RefusedRequestError);
+      assertEquals([error.refusal.reason, error.refusal.status], ["redirect", status]);
+      assert(!error.message.includes("other"), error.message);
+    }
+  }
+});
+
+test("the runtime is asked before each request that may hold a credential or a state", async () => {
+  const asked: string[] = [];
+  let off: string | null = null;
+  const runtime = {
+    ...createEdgeRuntime(),
+    certificateSwitch: (hostname: string) => {
+      asked.push(hostname);
+      return Promise.resolve(off);
+    },
+  };
+  const { fetch, sent } = bench(() => new Response("ok"), { credentials: true, runtime });
+  await fetch("https://notes.test/", { method: "GET" });
+  await fetch("https://notes.test/", { method: "DELETE" });
+  assertEquals([asked, sent.length], [["notes.test", "notes.test"], 2]);
+  off = "THE_SWITCH";
+  await assertRejects(() => fetch("https://notes.test/"), RefusedRequestError, "THE_SWITCH");
+  assertEquals(sent.length, 2);
+
+  const { fetch: bare, sent: of, texts } = bench(() => new Response("ok"), { runtime });
+  await bare("https://notes.test/", { method: "POST", body: '{"a":1}' });
+  assertEquals([asked.length, of.length], [3, 1]);
+  const body = JSON.stringify({ state: texts.placeholder("{}") });
+  const stateful = (): Promise<Response> => bare("https://notes.test/", { method: "POST", body });
+  await assertRejects(stateful, RefusedRequestError, "THE_SWITCH");
+  assertEquals(of.length, 1);
+});
+
+test("what is no stream is told by its mark, which is not sent", async () => {
+  const answers = [
+    new Response("{}", { headers: { "content-type": "application/json" } }),
+    new Response("", { headers: { "content-type": "text/event-stream; charset=utf-8" } }),
+    new Response("", { status: 202, headers: { "content-type": "text/event-stream" } }),
+    new Response(null, { status: 204 }),
+  ];
+  const { fetch, sent, whole } = bench(() => answers.shift()!);
+  for (const mark of ["1", "2", "3", "4"]) {
+    await fetch("https://notes.test/", { headers: { [REQUEST_MARK]: mark } });
+  }
+  assertEquals(whole, ["1", "3", "4"]);
+  assert(sent.every(({ init }) => !new Headers(init.headers).has(REQUEST_MARK)));
 });
