@@ -14,6 +14,8 @@ import type { CatalogKey } from "../../core/catalog/key.ts";
 import { isFreshCatalog, LEGACY_CATALOG_TTL_MS } from "../../core/catalog/lifetime.ts";
 import type { CatalogStore } from "../../core/catalog/store.ts";
 import type { CatalogEra } from "../../core/enterprise/catalog.ts";
+import { freezeJson } from "../../core/json/freeze.ts";
+import type { JsonValue } from "../../core/json/value.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";
 import { Flights } from "./flights.ts";
 import { createMemoryCatalogStore } from "./memory_store.ts";
@@ -49,7 +51,7 @@ export interface ListToolsRequest {
 
 /** The tools of a server. */
 export interface ToolListing {
-  /** The tools, in the server's order; a frozen copy where they are kept. */
+  /** The tools, in the server's order, frozen: several may have asked for them. A copy where they are kept. */
   readonly tools: readonly CatalogTool[];
   /** What the server speaks. */
   readonly era: CatalogEra;
@@ -98,11 +100,18 @@ export class ToolCatalog {
       const alone = new Flights<ToolListing>(); // never shared: another caller may be another account
       return await alone.join("", { work: (abandoned) => this.#ask(null, fetch, abandoned), signal });
     }
-    if (!refresh) {
-      const found = await this.#lookups.join(key, { work: () => this.#lookUp(key), signal });
-      if (found !== null) return found;
-    }
+    const found = refresh ? null : await this.held(key, signal);
+    if (found !== null) return found;
     return await this.#fetches.join(key, { work: (abandoned) => this.#ask(key, fetch, abandoned), signal });
+  }
+
+  /**
+   * What is kept under `key` and fresh, without asking the server; `null`: nothing.
+   *
+   * @throws {HostError} `CALL_CANCELLED` when `signal` is aborted first.
+   */
+  async held(key: CatalogKey | null, signal?: AbortSignal): Promise<ToolListing | null> {
+    return key === null ? null : await this.#lookups.join(key, { work: () => this.#lookUp(key), signal });
   }
 
   /**
@@ -125,10 +134,10 @@ export class ToolCatalog {
 
   async #lookUp(key: CatalogKey): Promise<ToolListing | null> {
     const { count, at } = this.#changes.get(key) ?? UNCHANGED;
-    const held = await this.#held(key);
+    const held = await this.#remembered(key);
     if (held !== null || this.#store === null) return held;
     const stored = await this.#store.read(key);
-    const fetched = await this.#held(key); // meanwhile, by one who refreshes
+    const fetched = await this.#remembered(key); // meanwhile, by one who refreshes
     if (fetched !== null) return fetched;
     const changed = (this.#changes.get(key) ?? UNCHANGED).count !== count;
     if (stored === null || changed || stored.fetchedAt <= at || !this.#isFresh(stored)) return null;
@@ -136,7 +145,7 @@ export class ToolCatalog {
     return listing(stored, "store");
   }
 
-  async #held(key: CatalogKey): Promise<ToolListing | null> {
+  async #remembered(key: CatalogKey): Promise<ToolListing | null> {
     const held = await this.#memory.read(key);
     return held !== null && this.#isFresh(held) ? listing(held, "memory") : null;
   }
@@ -152,7 +161,8 @@ export class ToolCatalog {
     const keeping = keepCatalog(listed, { enterprise: key === null, now, legacyTtlMs: this.#legacyTtlMs });
     if (key !== null && this.#changes.get(key) === before && !abandoned.aborted) this.#keep(key, keeping);
     if (keeping.kind === "kept") return listing(keeping.entry, "server");
-    const { tools, era, protocol } = listed;
+    const { era, protocol } = listed;
+    const tools = freezeJson(listed.tools as unknown as JsonValue) as unknown as ToolListing["tools"];
     return { tools, era, protocol, fetchedAt: now, source: "server" };
   }
 

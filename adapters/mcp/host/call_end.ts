@@ -30,6 +30,7 @@ export interface LifeOptions {
 export function lifeOf({ entry, tool, thread, host, closing, signal, ...options }: LifeOptions): CallLife {
   const { name, toolTimeoutMs } = entry;
   const { timeoutMs = toolTimeoutMs } = options;
+  const configured = options.timeoutMs === undefined;
   return new CallLife({
     ends: [
       { signal: host, error: hostClosed },
@@ -37,7 +38,7 @@ export function lifeOf({ entry, tool, thread, host, closing, signal, ...options 
       ...(signal === undefined ? [] : [{ signal, error: () => cancelled(name, tool) }]),
     ],
     timeoutMs,
-    timedOut: () => timedOut(name, { tool, timeoutMs }),
+    timedOut: () => timedOut(name, { tool, timeoutMs, configured }),
   });
 }
 
@@ -58,13 +59,18 @@ export function cancelled(server: string, tool: string | null): HostError {
   });
 }
 
-/** Its time is over. */
+/** Its time is over; `configured`: it is the configuration's, which the message then names the field of. */
 export function timedOut(
   server: string,
-  { tool, timeoutMs }: { readonly tool: string | null; readonly timeoutMs: number },
+  { tool, timeoutMs, configured }: {
+    readonly tool: string | null;
+    readonly timeoutMs: number;
+    readonly configured: boolean;
+  },
 ): HostError {
   const unknown = tool === null ? "" : ". Whether the tool ran is not known";
-  const state = `it took longer than ${timeoutMs / 1000} s (tool_timeout_sec)${unknown}`;
+  const field = configured ? " (tool_timeout_sec)" : "";
+  const state = `it took longer than ${timeoutMs / 1000} s${field}${unknown}`;
   return new HostError("CALL_TIMEOUT", `Cannot ${actionAt(server, tool)}: ${state}`, { server });
 }
 

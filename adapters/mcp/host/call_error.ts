@@ -10,6 +10,7 @@
  * | an answer that the protocol does not allow | `PROTOCOL_ERROR` |
  * | an HTTP status 401, 403, 429 or from 500 | `SERVER_UNAVAILABLE` |
  * | another HTTP status | `PROTOCOL_ERROR` |
+ * | a list that is too long to be put together | `PROTOCOL_ERROR` |
  * | anything else: the connection | `CONNECTION_LOST` |
  *
  * @module
@@ -56,6 +57,10 @@ export function callError(error: unknown, call: FailedCall): CodexMcpError {
   }
   if (error instanceof SdkHttpError) return httpError(error, call);
   if (error instanceof SdkError) return sdkError(error, call);
+  // the SDK puts pages together in one step, which has a limit
+  if (error instanceof RangeError && call.tool === null) {
+    return failure("PROTOCOL_ERROR", "its list is longer than this host takes", { call, error });
+  }
   return failure("CONNECTION_LOST", LOST, { call, error });
 }
 
@@ -63,7 +68,7 @@ const LOST = "the connection was lost. Whether the tool ran is not known";
 
 function protocolError(error: ProtocolError, call: FailedCall): HostError {
   if (!call.fromOutside) {
-    const state = "the result does not match the schema that the tool promises, or the schema is none";
+    const state = "the result does not match the schema that the tool promises";
     return failure("RESULT_INVALID", state, { call, error });
   }
   const state = `it answered with the error ${error.code}: ${quote(error.message)}`;

@@ -77,7 +77,7 @@ function refuse(authority: CallAuthority, changed: ChangedAuthority | null): voi
 }
 
 /** Whether two accounts are the same person in the same workspace, with the same supplied identity or none. */
-function sameAccount(a: Account | null, b: Account | null): boolean {
+export function sameAccount(a: Account | null, b: Account | null): boolean {
   if (a === null || b === null) return a === b;
   return a.user === b.user && a.workspace === b.workspace && a.identity === b.identity;
 }

@@ -10,7 +10,7 @@
 import type { CallToolRequest } from "@modelcontextprotocol/client";
 import { JsonError } from "../../../core/errors.ts";
 import { freezeJson } from "../../../core/json/freeze.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../core/json/value.ts";
+import { isContainer, isJsonObject, type JsonObject, type JsonValue } from "../../../core/json/value.ts";
 import { tryWriteJson } from "../../../core/json/write.ts";
 import type { Binding } from "../../../core/sandbox/binding.ts";
 import { buildCallMeta } from "../../../core/sandbox/call_meta.ts";
@@ -42,19 +42,24 @@ export interface CallParamsOptions extends CallInput {
 
 /**
  * Keys that the connection writes itself. A caller's `progressToken` would be another call's: the SDK counts its own.
- * The others say which protocol is spoken, by whom and with which capabilities.
+ * The others say which protocol is spoken, by whom and with which capabilities, and what the server should log to us.
  */
 const CONNECTION_KEYS: readonly string[] = [
   "progressToken",
+  "io.modelcontextprotocol/logLevel",
   "io.modelcontextprotocol/protocolVersion",
   "io.modelcontextprotocol/clientInfo",
   "io.modelcontextprotocol/clientCapabilities",
 ];
 
+/** Levels of arguments and of a `_meta`. */
+const MAX_DEPTH = 1_000;
+
 /**
  * Copies what a caller gave, and drops what is not the caller's.
  *
- * @throws {JsonError} `JSON_MALFORMED` when it is no JSON: a circle, a bigint, a function, no object.
+ * @throws {JsonError} `JSON_MALFORMED` when it is no JSON: a circle, a bigint, a function, no object; or nested too
+ * deeply for a message.
  */
 export function captureInput(args: unknown, meta: unknown): CallInput {
   const given = copyOf(meta, "_meta");
@@ -65,11 +70,25 @@ export function captureInput(args: unknown, meta: unknown): CallInput {
 function copyOf(value: unknown, name: string): JsonObject {
   const text = tryWriteJson(value);
   const copy: unknown = text === null ? null : JSON.parse(text);
+  if (isTooDeep(copy)) {
+    const state = `its ${name} are nested more than ${MAX_DEPTH} levels deep`;
+    throw new JsonError("JSON_MALFORMED", `Cannot call the tool: ${state}`);
+  }
   if (isJsonObject(copy)) return freezeJson(copy as JsonObject);
   throw new JsonError(
     "JSON_MALFORMED",
     `Cannot call the tool: its ${name} cannot be written as a JSON object`,
   );
+}
+
+/** Whether a value is nested deeper than the SDK and servers can write and read. Does not recurse itself. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly object[] = isContainer(value) ? [value] : [];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((one) => Object.values(one).filter(isContainer));
+  }
+  return false;
 }
 
 /** Builds the parameters. Each time they are written, the state goes out as the text that it came as. */

@@ -27,6 +27,7 @@ import { SecretSource } from "./secret_source.ts";
 import { ServerSet } from "./server_set.ts";
 import { tellChanges } from "./tell_changes.ts";
 import { ToolLists } from "./tool_lists.ts";
+import { UncheckedNotes } from "./unchecked_notes.ts";
 import { captureTurn } from "./turn_sandbox.ts";
 
 /**
@@ -57,6 +58,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     prepare: (client, { server, thread }) => register(client, { server, thread }),
     onEvent: (event) => deskEvents.take(event),
   });
+  const notes = new UncheckedNotes(hub);
   const catalog = new ToolCatalog({
     clock,
     store: options.catalog ?? null,
@@ -88,6 +90,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       clock,
       platform,
       tools: (slot, use) => lists.list(slot, use),
+      definitions: lists,
     },
   });
   try {
@@ -117,6 +120,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
 
   function register(client: unknown, use: { readonly server: string; readonly thread: string | null }): void {
-    if (client instanceof HostClient) registerInput(client, { handlers, ...use });
+    if (!(client instanceof HostClient)) return;
+    registerInput(client, { handlers, ...use });
+    client.onUnchecked = (tool) => notes.unchecked(use.server, tool);
   }
 }

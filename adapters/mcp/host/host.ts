@@ -49,10 +49,18 @@ export interface SignInOptions {
 export interface Host {
   /** What happens. */
   readonly events: HostEvents;
-  /** What is wrong with the configuration without disabling a server, a sentence each. */
+  /** What is wrong with the configuration without disabling a server, a sentence each, with file and line. */
   warnings(): readonly string[];
   /** What is known of each server, in the order of the configuration. Asks nobody. */
   servers(): readonly ServerReport[];
+  /**
+   * Reads the sign-ins at enterprise servers, of whichever account was named last, so that {@linkcode Host.servers} tells
+   * them: a new host has not looked. Sends nothing. What goes wrong shows in the reports; rejects with the reason of
+   * `signal` alone, as the keyring may wait for a person.
+   *
+   * @throws {HostError} `HOST_CLOSED` when the host is closed.
+   */
+  look(options?: { readonly signal?: AbortSignal }): Promise<void>;
   /**
    * Connects to ordinary servers, all at once; absent: to all that are switched on. A server that fails or is slow
    * delays no other. Resolves to a report of each when all are connected or have failed. Never rejects for a server.

@@ -11,33 +11,21 @@ import {
   type CallToolRequest,
   type CallToolResult,
   Client,
-  type ClientContext,
   type ClientOptions,
   type Implementation,
   type InputRequiredResult,
   isInputRequiredResult,
-  type Progress,
+  ProtocolError,
   type RequestOptions,
+  type Tool,
 } from "@modelcontextprotocol/client";
-import { HostError, quote } from "../../../core/errors.ts";
-import { isJsonObject } from "../../../core/json/value.ts";
+import type { CatalogHints } from "../../../core/catalog/lifetime.ts";
+import { HostError } from "../../../core/errors.ts";
 import { LONGEST_WAIT_MS } from "../../sandbox/end_group.ts";
-import type { InputContext } from "./input.ts";
+import type { GuardedCall } from "./guarded_call.ts";
 import { type NeededInput, runRounds } from "./input_rounds.ts";
-
-/** One call, as its client needs to know it. */
-export interface GuardedCall {
-  /** Whose call it is, for questions of the server. Its signal ends the call. */
-  readonly context: InputContext;
-  /** Throws when the call may not be sent again. Asked before anybody is asked anything, and before it is. */
-  readonly repeat: () => void;
-  /** Runs while the host's own people are asked, which takes no time of the call's. */
-  readonly whileAsking: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** Waits before a request that answers nothing. Rejects when the call is over. */
-  readonly pause: () => Promise<void>;
-  /** Told of progress; absent: none is asked for. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+import { OutputValidator } from "./output/output_validator.ts";
+import { putQuestion, type QuestionHandler } from "./put_question.ts";
 
 /** What the SDK hands over of a request that needs input. */
 interface CallFlow {
@@ -46,20 +34,35 @@ interface CallFlow {
   retry(params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown>;
 }
 
+/** What a server answers when header fields do not say what the arguments do. MCP 2026-07-28, `HEADER_MISMATCH`. */
+const HEADER_MISMATCH = -32020;
+
 /** A client whose calls are guarded. */
 export class HostClient extends Client {
+  readonly #validator: OutputValidator;
+  readonly #pages = new Map<AbortSignal, CatalogHints[]>();
   readonly #calls = new Map<AbortSignal, GuardedCall>();
   readonly #sent = new WeakSet<AbortSignal>();
   readonly #answered = new WeakSet<object>();
 
+  /** Whether the server may still work on a call that nobody waits for. */
+  #unanswered = false;
+
+  /** Told of a tool whose answer was delivered unchecked, or not checked in all. */
+  onUnchecked: (tool: string) => void = () => {};
+
   /** Made like the SDK's own. */
   constructor(clientInfo: Implementation, options?: ClientOptions) {
-    super(clientInfo, options);
+    const validator = new OutputValidator();
+    super(clientInfo, { ...options, jsonSchemaValidator: validator });
+    this.#validator = validator;
     const request = this.request as (...args: unknown[]) => Promise<unknown>;
     const noting = async (...args: unknown[]): Promise<unknown> => {
       this.#beforeRequest(args);
       try {
-        return await request.apply(this, args);
+        const answer = await request.apply(this, args);
+        this.#notePage(args, answer);
+        return answer;
       } catch (error) {
         if (typeof error === "object" && error !== null) this.#answered.add(error);
         throw error;
@@ -77,19 +80,58 @@ export class HostClient extends Client {
     this.#sent.add(signal);
   }
 
+  /** The SDK puts the pages of a list together, and keeps what the first says about being kept alone. */
+  #notePage([request, options]: readonly unknown[], answer: unknown): void {
+    const { method } = request as { readonly method: string };
+    const { signal } = (options ?? {}) as RequestOptions;
+    if (method !== "tools/list" || signal === undefined) return;
+    const { ttlMs, cacheScope } = answer as CatalogHints;
+    this.#pages.get(signal)?.push({ ttlMs, cacheScope });
+  }
+
+  /** The tools of all pages, whatever a cache holds, and what each page says about being kept. */
+  async listPages(signal: AbortSignal): Promise<{ tools: readonly Tool[]; hints: readonly CatalogHints[] }> {
+    const hints: CatalogHints[] = [];
+    this.#pages.set(signal, hints);
+    try {
+      const options = { signal, timeout: LONGEST_WAIT_MS, cacheMode: "refresh" } as const;
+      const { tools } = await this.listTools(undefined, options);
+      return { tools, hints };
+    } finally {
+      this.#pages.delete(signal);
+    }
+  }
+
   /** Calls a tool. Rejects with whatever the SDK says; `call_error.ts` makes it one of ours. */
   async callGuarded(params: CallToolRequest["params"], call: GuardedCall): Promise<CallToolResult> {
     const { signal } = call.context;
     this.#calls.set(signal, call);
     try {
-      return await this.callTool(params, {
-        signal,
-        timeout: LONGEST_WAIT_MS, // the call has a deadline of its own, over all that it does
-        ...(call.onProgress === undefined ? {} : { onprogress: call.onProgress }),
-      });
+      return await this.#call(params, { call, definition: call.definition });
+    } catch (error) {
+      const mismatch = error instanceof ProtocolError && error.code === HEADER_MISMATCH;
+      if (call.definition === undefined || !mismatch || !this.cameFromOutside(error)) throw error;
+      const definition = await call.renew?.().catch(() => null) ?? null;
+      if (definition === null) throw error;
+      return await this.#call(params, { call, definition });
     } finally {
+      if (signal.aborted) this.#unanswered = true;
       this.#calls.delete(signal);
     }
+  }
+
+  async #call(
+    params: CallToolRequest["params"],
+    { call, definition }: { readonly call: GuardedCall; readonly definition: Tool | undefined },
+  ): Promise<CallToolResult> {
+    const result = await this.callTool(params, {
+      signal: call.context.signal,
+      timeout: LONGEST_WAIT_MS, // the call has a deadline of its own, over all that it does
+      ...(call.onProgress === undefined ? {} : { onprogress: call.onProgress }),
+      ...(definition === undefined ? {} : { toolDefinition: definition }),
+    });
+    if (this.#validator.tookUnchecked(result.structuredContent)) this.onUnchecked(params.name);
+    return result;
   }
 
   /** Whether `error` came from the server or the connection, and not from a check of what the server answered. */
@@ -97,10 +139,14 @@ export class HostClient extends Client {
     return typeof error === "object" && error !== null && this.#answered.has(error);
   }
 
-  /** The call that `signal` belongs to, else the only one that is under way; `null`: it cannot be told. */
+  /**
+   * The call that `signal` belongs to, else the only one that is under way while every earlier one was answered: it can
+   * be no other. `null`: it cannot be told.
+   */
   callAsking(signal: AbortSignal): GuardedCall | null {
     const named = this.#calls.get(signal);
     if (named !== undefined) return named;
+    if (this.#unanswered) return null;
     const [only, ...others] = this.#calls.values();
     return others.length === 0 ? only ?? null : null;
   }
@@ -112,61 +158,17 @@ export class HostClient extends Client {
     const call = flow.options?.signal === undefined ? undefined : this.#calls.get(flow.options.signal);
     if (call === undefined) throw new HostError("INPUT_REQUIRED", "Cannot answer: no call of ours is asked");
     const { server } = call.context;
+    const handlerOf = (method: string): QuestionHandler | undefined => this._getRequestHandler(method);
     return await runRounds(decoded, {
       server,
       proceed: call.repeat,
       pause: call.pause,
       isNeed,
-      ask: (name, request) => call.whileAsking(() => this.#ask(name, { request, call })),
+      ask: (name, request) => call.whileAsking(() => putQuestion(name, { request, call, handlerOf })),
       send: (answers) =>
         flow.retry({ ...flow.request.params, ...answers }, { ...flow.options, allowInputRequired: true }),
     });
   }
-
-  /** Puts a question that came with an answer to the handler that such a request would have. */
-  async #ask(
-    name: string,
-    { request, call }: { readonly request: unknown; readonly call: GuardedCall },
-  ): Promise<unknown> {
-    const { server, signal } = call.context;
-    const method = isJsonObject(request) ? request["method"] : undefined;
-    const handler = typeof method === "string" && ASKED.includes(method)
-      ? this._getRequestHandler(method)
-      : undefined;
-    if (typeof method !== "string" || handler === undefined) {
-      const state = `it asks for ${quote(String(method))}, and this host answers no such question`;
-      throw new HostError("INPUT_REQUIRED", `Cannot go on with the call at ${quote(server)}: ${state}`, {
-        server,
-      });
-    }
-    const params = (request as { readonly params?: Record<string, unknown> }).params;
-    const message = {
-      jsonrpc: "2.0" as const,
-      id: name,
-      method,
-      ...(isJsonObject(params) ? { params: { ...params } } : {}),
-    };
-    return await handler(message, contextOf(name, { method, signal }));
-  }
-}
-
-/** What may be asked within an answer. MCP 2026-07-28, multi-round-trip requests. */
-const ASKED: readonly string[] = ["elicitation/create", "sampling/createMessage", "roots/list"];
-
-/** What a handler is told of a question that is no request of its own. */
-function contextOf(
-  id: string,
-  { method, signal }: { readonly method: string; readonly signal: AbortSignal },
-): ClientContext {
-  const unrelated = (): never => {
-    throw new HostError(
-      "PROTOCOL_ERROR",
-      "Cannot send a message about a question: it is no request of its own",
-    );
-  };
-  return {
-    mcpReq: { id, method, signal, requestState: () => undefined, send: unrelated, notify: unrelated },
-  };
 }
 
 function isNeed(answer: unknown): answer is NeededInput & InputRequiredResult {

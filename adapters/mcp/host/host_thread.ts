@@ -9,16 +9,18 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../core/json/value.ts";
 import { CallAuthority } from "./call_authority.ts";
-import type { AuthorityNow } from "./call_guard.ts";
+import { type AuthorityNow, sameAccount } from "./call_guard.ts";
 import { cancelled, hostClosed, lifeOf, type LifeOptions, threadClosed } from "./call_end.ts";
 import { captureInput } from "./call_params.ts";
 import type { Account } from "./enterprise/account.ts";
+import { reportLeft } from "./report_servers.ts";
 import { type CallConnection, runCall } from "./run_call.ts";
 import type { ServerReport } from "./server_report.ts";
 import type { ServerSlot } from "./server_slot.ts";
-import type { CallOptions, Thread, ToolsOptions } from "./thread.ts";
+import type { CallOptions, ListedTools, Thread, ToolsOptions } from "./thread.ts";
 import type { HostThreadOptions, ThreadHost } from "./thread_host.ts";
 import { ToolCall } from "./tool_call.ts";
+import { ThreadLists } from "./thread_lists.ts";
 import { mayUseTool, requireUsableTool } from "./tool_filter.ts";
 import { type CapturedTurn, captureTurn, type TurnSandbox } from "./turn_sandbox.ts";
 
@@ -29,9 +31,13 @@ export class HostThread implements Thread {
   readonly #host: ThreadHost;
   readonly #closing = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
-  readonly #listed = new Map<string, number>();
+  readonly #lists: ThreadLists;
+  /** What ends whatever it does. */
+  readonly #ends: Pick<LifeOptions, "thread" | "host" | "closing">;
   #account: Account | null;
   #turn: CapturedTurn | null;
+  #closed: Promise<void> | null = null;
+  #last: readonly ServerReport[] = [];
 
   /** Opens it. */
   constructor(host: ThreadHost, { id, account, turn }: HostThreadOptions) {
@@ -39,6 +45,8 @@ export class HostThread implements Thread {
     this.#host = host;
     this.#account = copyOf(account);
     this.#turn = turn;
+    this.#lists = new ThreadLists(host);
+    this.#ends = { thread: id, host: host.closed, closing: this.#closing.signal };
     host.desk.openThread(id, this.#account);
   }
 
@@ -50,6 +58,7 @@ export class HostThread implements Thread {
   /** Lets it act for another account. */
   setAccount(account: Account | null): void {
     if (this.#closing.signal.aborted) return;
+    if (!sameAccount(account, this.#account)) this.#lists.accountChanged();
     this.#account = copyOf(account);
     this.#host.desk.setAccount(this.id, this.#account);
   }
@@ -73,7 +82,7 @@ export class HostThread implements Thread {
       const slot = this.#slotFor(server);
       requireUsableTool(slot.entry, tool);
       const input = captureInput(args, options.meta ?? {});
-      const life = this.#begin(slot, { tool, options });
+      const life = lifeOf({ ...options, ...this.#ends, tool, entry: slot.entry });
       const result = this.#track(slot.use(() =>
         runCall({
           ...this.#host,
@@ -84,11 +93,7 @@ export class HostThread implements Thread {
           onProgress: options.onProgress,
           open: (signal) => this.#open(slot, signal),
           now: () => this.#now(slot, tool),
-          offers: async (connection, signal) => {
-            const open = (): Promise<CallConnection> => Promise.resolve(connection);
-            const tools = await this.#host.tools(slot, { refresh: true, open, signal });
-            return tools.some(({ name }) => name === tool);
-          },
+          knowledge: this.#lists.knowledgeOf(slot, tool),
         })
       ));
       return new ToolCall(authority, { result, cancel: () => life.end(cancelled(server, tool)) });
@@ -99,22 +104,17 @@ export class HostThread implements Thread {
 
   /** The tools of a server that may be used. */
   async tools(server: string, options: ToolsOptions = {}): Promise<readonly Tool[]> {
+    return (await this.listTools(server, options)).tools;
+  }
+
+  /** The same, and where they come from. */
+  async listTools(server: string, options: ToolsOptions = {}): Promise<ListedTools> {
     const slot = this.#slotFor(server);
-    const life = this.#begin(slot, { tool: null, options });
-    const work = slot.use(() =>
-      this.#host.tools(slot, {
-        refresh: options.refresh ?? false,
-        open: (signal) => this.#open(slot, signal),
-        signal: life.signal,
-      })
-    );
+    const life = lifeOf({ ...options, ...this.#ends, tool: null, entry: slot.entry });
+    const open = (signal: AbortSignal): Promise<CallConnection> => this.#open(slot, signal);
+    const use = { refresh: options.refresh ?? false, open, signal: life.signal };
     try {
-      const tools = await this.#track(life.during(work));
-      const usable = tools.filter(({ name }) => mayUseTool(slot.entry, name));
-      this.#listed.set(server, usable.length);
-      // an enterprise server may show each account others
-      if (slot.entry.kind !== "enterprise") slot.tools = usable.length;
-      return usable;
+      return await this.#track(life.during(slot.use(() => this.#lists.list(slot, use))));
     } catch (error) {
       throw life.error ?? error;
     } finally {
@@ -128,19 +128,28 @@ export class HostThread implements Thread {
     return entry.kind === "enterprise" && await this.#host.desk.reauthorize(this.id, server);
   }
 
+  /** An enterprise server says that its tools have changed. */
+  toolsChanged(server: string): void {
+    this.#lists.changed(server);
+  }
+
   /** What is known of each server. */
   status(): readonly ServerReport[] {
+    if (this.#closing.signal.aborted) return this.#last;
     return this.#host.report(this.id).map((one) =>
-      one.tools === null ? { ...one, tools: this.#listed.get(one.name) ?? null } : one
+      one.tools === null ? { ...one, tools: this.#lists.usableAt(one.name) } : one
     );
   }
 
-  /** Ends it. */
-  async close(): Promise<void> {
-    if (!this.#closing.signal.aborted) {
-      this.#closing.abort();
-      this.#host.onClosed(this.id);
-    }
+  /** Ends it. Its id may be another thread's from then on, so that nothing is done under it twice. */
+  close(): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    this.#last = this.status().map(reportLeft);
+    this.#closing.abort();
+    this.#host.onClosed(this.id);
     await Promise.allSettled([...this.#pending, this.#host.desk.closeThread(this.id)]);
   }
 
@@ -151,20 +160,6 @@ export class HostThread implements Thread {
     return this.#host.servers.require(server);
   }
 
-  #begin(
-    { entry }: ServerSlot,
-    { tool, options }: Pick<LifeOptions, "tool"> & { readonly options: CallOptions },
-  ) {
-    return lifeOf({
-      ...options,
-      tool,
-      entry,
-      thread: this.id,
-      host: this.#host.closed,
-      closing: this.#closing.signal,
-    });
-  }
-
   #open({ connection, entry }: ServerSlot, signal: AbortSignal): Promise<CallConnection> {
     return connection === null
       ? this.#host.desk.connection(this.id, entry.name, { signal, timeoutMs: entry.startupTimeoutMs })
@@ -172,12 +167,11 @@ export class HostThread implements Thread {
   }
 
   #now(slot: ServerSlot, tool: string): AuthorityNow {
-    const { entry } = slot;
     return {
       turn: this.#turn,
       account: this.#account,
-      generation: this.#generationAt(entry.name),
-      sameServer: this.#host.servers.isCurrent(slot) && mayUseTool(entry, tool),
+      generation: this.#generationAt(slot.entry.name),
+      sameServer: this.#host.servers.isCurrent(slot) && mayUseTool(slot.entry, tool),
     };
   }
 

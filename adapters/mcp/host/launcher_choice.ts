@@ -1,6 +1,7 @@
 /**
  * Which of a turn's state and launcher a call carries. The launcher is named by its real path, and runs as a probe once
- * for each content of the file, when everything else speaks for it.
+ * for each content of the file, when everything else speaks for it: neither its real path nor the one that was given, nor
+ * any link between the two, may be where a sandboxed command can write.
  *
  * The decision is `core/sandbox/binding.ts`'s; this file finds out what it has to know.
  *
@@ -11,6 +12,7 @@ import type { FilePort } from "../../../core/ports/file.ts";
 import { bindAuthority, type Binding, type BindingServer } from "../../../core/sandbox/binding.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import type { LauncherProbe } from "../../sandbox/probe.ts";
+import { placesOnTheWay } from "./places_on_the_way.ts";
 import type { CapturedTurn } from "./turn_sandbox.ts";
 
 /** What finding out takes. */
@@ -65,8 +67,11 @@ export class LauncherChoice {
     if (turn === null || turn.launcher === null) return bindWith(undefined, false);
     // what a server gets no launcher for, none is looked at for
     const named = bindWith(turn.launcher, true);
-    if (!named.state.sent || named.launcher.sent === false && !isAboutPath(named.launcher.reason)) {
-      return named;
+    if (!named.state.sent || !named.launcher.sent && named.launcher.reason !== "path-unusable") return named;
+    // whoever can change a link on the way chooses what is run
+    for (const place of await placesOnTheWay(turn.launcher, { platform })) {
+      const passed = bindWith(place, true);
+      if (!passed.launcher.sent && passed.launcher.reason !== "path-unusable") return passed;
     }
     const executable = (await this.#options.files.identify(turn.launcher))?.realPath;
     const placed = bindWith(executable, true);
@@ -74,9 +79,4 @@ export class LauncherChoice {
     const verdict = await probe.inspect(executable, signal);
     return bindWith(executable, verdict.identity !== undefined);
   }
-}
-
-/** Whether another path to the same file could do. */
-function isAboutPath(reason: string): boolean {
-  return reason === "path-unusable" || reason === "in-workspace" || reason === "in-writable-root";
 }

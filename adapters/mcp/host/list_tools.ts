@@ -1,14 +1,23 @@
 /**
- * Asking a server for its tools, all pages, whatever a cache holds. What may be kept of the answer is decided in
- * `core/catalog`.
+ * Asking a server for its tools, all pages, whatever a cache holds, and what each page says about being kept. What is
+ * kept is decided in `core/catalog`.
  *
  * @module
  */
 
-import type { ListToolsResult } from "@modelcontextprotocol/client";
-import { LONGEST_WAIT_MS } from "../../sandbox/end_group.ts";
+import type { Tool } from "@modelcontextprotocol/client";
+import type { CatalogHints } from "../../../core/catalog/lifetime.ts";
 import { callError } from "./call_error.ts";
 import type { OpenConnection } from "./connect/server_connection.ts";
+import { HostClient } from "./host_client.ts";
+
+/** What a server answered. */
+export interface ToolPages {
+  /** The tools of all pages. */
+  readonly tools: readonly Tool[];
+  /** What each page says about being kept, in their order. */
+  readonly hints: readonly CatalogHints[];
+}
 
 /**
  * The answer of a server. A server without tools is not asked.
@@ -20,12 +29,13 @@ import type { OpenConnection } from "./connect/server_connection.ts";
 export async function listTools(
   { client, capabilities }: OpenConnection,
   { server, signal }: { readonly server: string; readonly signal: AbortSignal },
-): Promise<ListToolsResult> {
-  if (capabilities.tools === undefined) return { tools: [] };
+): Promise<ToolPages> {
+  if (capabilities.tools === undefined) return { tools: [], hints: [{}] };
   try {
     // a client that was closed knows of no tools, and would say that there are none
     if (client.getServerCapabilities() === undefined) throw new Error("Not connected");
-    return await client.listTools(undefined, { signal, timeout: LONGEST_WAIT_MS, cacheMode: "refresh" });
+    if (!(client instanceof HostClient)) throw new TypeError("A host lists with clients of its own");
+    return await client.listPages(signal);
   } catch (error) {
     throw callError(error, { server, tool: null, fromOutside: true });
   }

@@ -10,7 +10,7 @@
 export { createHost } from "./create_host.ts";
 export type { HostChoices, HostOptions, HostPorts, HostSecrets } from "./host_options.ts";
 export type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
-export type { CallOptions, Thread, ToolsOptions } from "./thread.ts";
+export type { CallOptions, ListedTools, Thread, ToolsOptions } from "./thread.ts";
 export { ToolCall } from "./tool_call.ts";
 export { CallAuthority, type IssuedAuthority, type SentAuthority } from "./call_authority.ts";
 export type { CapturedTurn, TurnSandbox } from "./turn_sandbox.ts";

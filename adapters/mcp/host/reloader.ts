@@ -11,6 +11,7 @@
  * @module
  */
 
+import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { type CodexMcpError, HostError } from "../../../core/errors.ts";
@@ -19,7 +20,9 @@ import {
   loadHostConfiguration,
 } from "../../configuration/load_configuration.ts";
 import { watchManaged } from "../../configuration/managed.ts";
+import { unavailable } from "../../configuration/policy_file.ts";
 import type { Watching } from "../../configuration/source.ts";
+import { follow } from "../../follow.ts";
 import { unlessAborted } from "./connect/unless_aborted.ts";
 import type { EnterpriseDesk } from "./enterprise/desk.ts";
 import type { EventHub } from "./events.ts";
@@ -40,7 +43,12 @@ export interface ReloaderOptions {
   readonly secrets: SecretSource;
   /** Tells the embedding program. */
   readonly hub: EventHub;
+  /** Milliseconds that the sources may take for one reading; absent: 60,000. */
+  readonly readMs?: number | undefined;
 }
+
+/** Milliseconds that the sources may take for one reading. A source has shorter limits of its own where it can hang. */
+const READ_MS = 60_000;
 
 /** Reads a host's configuration. */
 export class Reloader {
@@ -61,9 +69,9 @@ export class Reloader {
     return this.#configuration;
   }
 
-  /** What is accepted and should be changed. */
+  /** What is accepted and should be changed, a sentence each, with file and line where they are known. */
   get warnings(): readonly string[] {
-    return [...this.#remarks, ...(this.#configuration?.warnings ?? []).map(({ message }) => message)];
+    return [...this.#remarks, ...(this.#configuration?.warnings ?? []).map(renderFault)];
   }
 
   /**
@@ -78,12 +86,12 @@ export class Reloader {
     await this.#take(outcome);
   }
 
-  /** Reads it again, after the readings before. Rejects with the reason of `signal` alone. */
+  /** Reads it again, after the readings before. Rejects with the reason of `signal` alone, whatever those do. */
   async again(signal: AbortSignal): Promise<ReloadOutcome> {
     const before = this.#last;
     const work = before.then(() => this.#again(signal));
     this.#last = work.catch(() => {}); // the next reading does not depend on this one
-    return await work;
+    return await unlessAborted(work, signal);
   }
 
   /** Calls `onChange` after what was read has changed. Gives back what ends that. */
@@ -108,8 +116,20 @@ export class Reloader {
 
   async #read(signal: AbortSignal): Promise<HostConfigurationOutcome> {
     const { configuration, managed = null, environment } = this.#options.host;
-    const reading = loadHostConfiguration(configuration, managed, { environment, signal, seen: this.#seen });
-    return await unlessAborted(reading, signal); // a source of somebody else may not listen
+    const { controller, stop } = follow(signal);
+    const { signal: ending } = controller;
+    const timer = setTimeout(() => controller.abort(), this.#options.readMs ?? READ_MS);
+    try {
+      const options = { environment, signal: ending, seen: this.#seen };
+      const reading = loadHostConfiguration(configuration, managed, options);
+      return await unlessAborted(reading, ending); // a source of somebody else may not listen
+    } catch (error) {
+      if (signal.aborted || !ending.aborted) throw error;
+      return unavailable("configuration", "TIMEOUT");
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
   }
 
   async #take(outcome: HostConfigurationOutcome & { readonly kind: "loaded" }): Promise<ReloadOutcome> {
@@ -128,15 +148,10 @@ export class Reloader {
     const { desk } = this.#options;
     if (outcome.kind === "rejected") {
       desk.reject(outcome.fault);
-      return new HostError("CONFIGURATION_INVALID", `Cannot use the configuration: ${outcome.fault.message}`);
+      return new HostError("CONFIGURATION_INVALID", renderFault(outcome.fault));
     }
     desk.unavailable();
-    return new EnterpriseError(
-      "CONFIGURATION_UNAVAILABLE",
-      `Cannot read the configuration: ${outcome.message}`,
-      {
-        reason: outcome.reason,
-      },
-    );
+    const { reason, message } = outcome;
+    return new EnterpriseError("CONFIGURATION_UNAVAILABLE", message, { reason });
   }
 }

@@ -7,6 +7,7 @@
  */
 
 import type { EnterpriseEntry, ServerEntry } from "../../../core/configuration/entry.ts";
+import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import type { ServerStatus } from "../../../core/enterprise/status.ts";
 import { guidance } from "../../../core/enterprise/status_text.ts";
@@ -26,6 +27,7 @@ export interface EnterpriseFacts {
 const NOTHING = {
   era: null,
   protocol: null,
+  acceptsSandbox: null,
   enterprise: null,
   tools: null,
   reason: null,
@@ -36,40 +38,59 @@ const NOTHING = {
 /** Reports on a server that can be used. */
 export function reportSlot(slot: ServerSlot, facts: EnterpriseFacts): ServerReport {
   const { entry, connection, tools } = slot;
-  const { kind, name, environment } = entry;
+  const { kind, name, environment, enabled } = entry;
   const transport = kind === "stdio" ? "stdio" : "http";
-  const known = { ...NOTHING, name, kind, transport, environment, auth: authOf(entry), tools } as const;
+  const known = {
+    ...NOTHING,
+    name,
+    kind,
+    transport,
+    environment,
+    enabled,
+    auth: authOf(entry),
+    tools,
+  } as const;
   if (entry.kind === "enterprise") return { ...known, ...enterpriseState(entry, facts) };
   const state = connection?.state();
-  if (!entry.enabled || connection === null || state === undefined) return { ...known, state: "disabled" };
+  if (!enabled || connection === null || state === undefined) return { ...known, state: "disabled" };
   return { ...known, ...ordinaryState(state), stderr: connection.stderrTail() };
 }
 
 /** Reports on a server that a fault disables. */
 export function reportDisabled({ name, faults }: DisabledServer): ServerReport {
-  const { code, message } = faults[0];
+  const [fault] = faults;
   return {
     ...NOTHING,
     name,
     kind: null,
     transport: null,
     environment: "local",
+    enabled: true,
     state: "disabled",
     auth: "none",
-    reason: { code, message },
+    reason: { code: fault.code, message: renderFault(fault) },
     faults,
   };
 }
 
+/** A report as a thread that is closed leaves it: its connections are gone, those that threads share are not its own. */
+export function reportLeft(report: ServerReport): ServerReport {
+  if (report.kind !== "enterprise" || report.state === "disabled") return report;
+  return { ...report, state: "closed", era: null, protocol: null };
+}
+
 type Standing = Pick<ServerReport, "state" | "era" | "protocol" | "reason">;
 
-function ordinaryState(state: ConnectionState): Standing {
+function ordinaryState(state: ConnectionState): Standing & Pick<ServerReport, "acceptsSandbox"> {
   const { kind } = state;
-  if (kind === "ready") return { state: kind, era: state.era, protocol: state.protocol, reason: null };
+  if (kind === "ready") {
+    const { era, protocol, acceptsSandbox } = state;
+    return { state: kind, era, protocol, acceptsSandbox, reason: null };
+  }
   const reason = kind === "waiting" || kind === "failed"
     ? { code: state.reason.code, message: state.reason.message }
     : null;
-  return { state: kind, era: null, protocol: null, reason };
+  return { state: kind, era: null, protocol: null, acceptsSandbox: null, reason };
 }
 
 function enterpriseState(

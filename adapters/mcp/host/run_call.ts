@@ -26,6 +26,7 @@ import { buildCallParams, type CallInput } from "./call_params.ts";
 import type { OpenConnection } from "./connect/server_connection.ts";
 import { HostClient } from "./host_client.ts";
 import type { LauncherChoice } from "./launcher_choice.ts";
+import type { ToolKnowledge } from "./thread_lists.ts";
 
 /** A connection, with the sign-in that it was made under when there is one, and what ends that. */
 export type CallConnection = OpenConnection & {
@@ -49,8 +50,8 @@ export interface CallPlan {
   readonly open: (signal: AbortSignal) => Promise<CallConnection>;
   /** What a call would be issued under now. */
   readonly now: () => AuthorityNow;
-  /** Whether the server offers the tool, as far as it says. */
-  readonly offers: (connection: CallConnection, signal: AbortSignal) => Promise<boolean>;
+  /** What is known of the tool. */
+  readonly knowledge: ToolKnowledge;
   /** Decides what of the turn is sent. */
   readonly launchers: LauncherChoice;
   /** Waits. */
@@ -86,7 +87,7 @@ async function openLive({ open, life }: CallPlan): Promise<CallConnection> {
 }
 
 async function send(plan: CallPlan, connection: CallConnection): Promise<CallToolResult> {
-  const { authority, environment, life, launchers, now, clock } = plan;
+  const { authority, environment, life, launchers, knowledge, now, clock } = plan;
   const { thread, server, tool, turn } = authority.issued;
   const { capabilities, transport } = connection;
   const binding = await launchers.bind(turn, {
@@ -94,6 +95,7 @@ async function send(plan: CallPlan, connection: CallConnection): Promise<CallToo
     capabilities,
     signal: life.signal,
   });
+  const definition = await knowledge.known(connection);
   if (life.error !== null) throw life.error;
   const client = clientOf(connection);
   const params = buildCallParams({ ...plan, ...plan.input, tool, thread, binding, connection });
@@ -121,6 +123,11 @@ async function send(plan: CallPlan, connection: CallConnection): Promise<CallToo
     whileAsking: (work) => life.whileAsking(work),
     pause: async () => void await clock.sleep(PACE, life.signal),
     onProgress: progressOf(plan),
+    definition: definition ?? undefined,
+    renew: async () => {
+      await knowledge.outdated();
+      return await knowledge.ask(connection, life.signal);
+    },
   });
   if (repeated || connection.resumptions() !== resumptions) requireSame(authority, now());
   return result;
@@ -130,7 +137,8 @@ async function send(plan: CallPlan, connection: CallConnection): Promise<CallToo
 function progressOf({ onProgress, life }: CallPlan): CallPlan["onProgress"] {
   if (onProgress === undefined) return undefined;
   return (progress) => {
-    if (!life.isOver) onProgress(progress);
+    if (life.isOver) return;
+    (async () => await onProgress(progress))().catch(() => {}); // it is nobody's but its own
   };
 }
 
@@ -142,13 +150,15 @@ async function explain(
   const { server, tool } = plan.authority.issued;
   const fromOutside = connection !== null && clientOf(connection).cameFromOutside(error);
   const ours = callError(error, { server, tool, fromOutside });
+  // what the answer was held against may be an earlier promise
+  if (ours.code === "RESULT_INVALID") await plan.knowledge.outdated();
   if (ours.code === "CONNECTION_LOST" && connection?.revoked?.aborted) {
     return ownErrorIn(connection.revoked.reason) ?? ours; // it was ended, and this says why
   }
   if (connection === null || !(ours instanceof HostError) || ours.rpcCode !== INVALID_PARAMS) return ours;
   // servers say so in words of their own: their list tells
-  const offered = await plan.offers(connection, plan.life.signal).catch(() => true);
-  if (offered) return ours;
+  const asked = await plan.knowledge.ask(connection, plan.life.signal).catch(() => undefined);
+  if (asked !== null) return ours;
   return new HostError(
     "TOOL_UNKNOWN",
     `Cannot call ${quote(tool)} at ${quote(server)}: there is no such tool`,

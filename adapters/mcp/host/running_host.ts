@@ -4,18 +4,20 @@
  * @module
  */
 
-import { EnterpriseError } from "../../../core/enterprise/error.ts";
+import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { quote } from "../../../core/errors.ts";
 import type { Watching } from "../../configuration/source.ts";
 import type { SignOutReport } from "../../http/provider_sign_in.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";
 import { follow } from "../../follow.ts";
 import { hostClosed } from "./call_end.ts";
+import { unlessAborted } from "./connect/unless_aborted.ts";
 import type { DeskEvents } from "./desk_events.ts";
 import type { EnterpriseDesk } from "./enterprise/desk.ts";
 import type { EventHub, HostEvents } from "./events.ts";
 import type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
 import { HostThread } from "./host_thread.ts";
+import { providerNamed } from "./provider_named.ts";
 import type { Reloader } from "./reloader.ts";
 import { reportDisabled, reportSlot } from "./report_servers.ts";
 import type { ServerReport } from "./server_report.ts";
@@ -43,7 +45,7 @@ export interface HostParts {
   /** Aborted when the host is closed. */
   readonly closing: AbortController;
   /** What threads use. */
-  readonly threadHost: Pick<ThreadHost, "launchers" | "clock" | "platform" | "tools">;
+  readonly threadHost: Pick<ThreadHost, "launchers" | "clock" | "platform" | "tools" | "definitions">;
   /** What the turns of a thread select unless it says otherwise. */
   readonly turn: CapturedTurn | null;
 }
@@ -67,6 +69,9 @@ export class RunningHost implements Host {
       report: (thread) => this.#report(thread),
       onClosed: (thread) => void this.#threads.delete(thread),
     };
+    parts.hub.subscribe((event) => {
+      if (event.kind === "catalog-changed") this.#threads.get(event.thread ?? "")?.toolsChanged(event.server);
+    });
   }
 
   /** What happens. */
@@ -84,24 +89,25 @@ export class RunningHost implements Host {
     return this.#report();
   }
 
+  /** Reads the sign-ins. */
+  async look({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#requireOpen();
+    await this.#within(signal, (ending) => unlessAborted(this.#parts.desk.look(), ending));
+  }
+
   /** Connects to ordinary servers. */
   async connect(
     names?: readonly string[],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<readonly ServerReport[]> {
     this.#requireOpen();
-    const { servers, closing } = this.#parts;
+    const { servers } = this.#parts;
     const known = new Set(this.#report().map(({ name }) => name));
     for (const name of names ?? []) if (!known.has(name)) servers.require(name);
     const wanted = servers.slots.filter(({ entry }) => names === undefined || names.includes(entry.name));
-    const { controller, stop } = follow(
-      closing.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    );
-    await Promise.allSettled(
-      wanted.map((slot) => slot.use(async () => await slot.connection?.open(controller.signal))),
-    );
-    stop();
+    const open = (ending: AbortSignal): Promise<unknown> =>
+      Promise.allSettled(wanted.map((slot) => slot.open(ending)));
+    await this.#within(options.signal, open);
     return this.#report().filter(({ name }) => names === undefined || names.includes(name));
   }
 
@@ -120,18 +126,7 @@ export class RunningHost implements Host {
   /** Reads the configuration again. */
   async reload(options: { readonly signal?: AbortSignal } = {}): Promise<ReloadOutcome> {
     this.#requireOpen();
-    const { reloader, closing } = this.#parts;
-    const { controller, stop } = follow(
-      closing.signal,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    );
-    try {
-      return await reloader.again(controller.signal);
-    } catch (error) {
-      throw closing.signal.aborted ? hostClosed() : error;
-    } finally {
-      stop();
-    }
+    return await this.#within(options.signal, (ending) => this.#parts.reloader.again(ending));
   }
 
   /** Reads the configuration again whenever it changes, if its sources can tell. */
@@ -178,20 +173,25 @@ export class RunningHost implements Host {
     ];
   }
 
-  #provider(
-    name: string | undefined,
-  ): NonNullable<Reloader["configuration"]>["enterprise"]["providers"][number] {
+  #provider(name: string | undefined): EnterpriseProvider {
     this.#requireOpen();
-    const providers = this.#parts.reloader.configuration?.enterprise.providers ?? [];
-    const found = name === undefined ? providers : providers.filter((one) => one.name === name);
-    const [only, ...others] = found;
-    if (only !== undefined && others.length === 0) return only;
-    const state = only === undefined
-      ? "the configuration names none of that name"
-      : "there are several: name one";
-    throw new EnterpriseError("CONFIGURATION_REFUSED", `Cannot use an identity provider: ${state}`, {
-      reason: only === undefined ? "PROVIDER_UNKNOWN" : "PROVIDER_AMBIGUOUS",
-    });
+    return providerNamed(this.#parts.reloader.configuration?.enterprise.providers ?? [], name);
+  }
+
+  /** Does work that ends with the host, or with `signal`. */
+  async #within<Value>(
+    signal: AbortSignal | undefined,
+    work: (ending: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const { closing } = this.#parts;
+    const { controller, stop } = follow(closing.signal, ...(signal === undefined ? [] : [signal]));
+    try {
+      return await work(controller.signal);
+    } catch (error) {
+      throw closing.signal.aborted ? hostClosed() : error;
+    } finally {
+      stop();
+    }
   }
 
   #requireOpen(): void {

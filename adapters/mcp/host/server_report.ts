@@ -47,12 +47,16 @@ export interface ServerReport {
   readonly transport: "stdio" | "http" | null;
   /** Name of its execution environment. */
   readonly environment: string;
+  /** Whether the configuration switches it on; one that a fault disables counts as switched on. */
+  readonly enabled: boolean;
   /** Where it stands; for an enterprise server: in the thread that is asked about. */
   readonly state: ServerState;
   /** Which handshake is spoken; `null`: not connected. */
   readonly era: "modern" | "legacy" | null;
   /** The revision of the protocol; `null`: not connected. */
   readonly protocol: string | null;
+  /** Whether it asks for the sandbox state of a turn; `null`: not connected, or an enterprise server. */
+  readonly acceptsSandbox: boolean | null;
   /** How the host identifies itself. */
   readonly auth: ServerAuth;
   /** What is known of an enterprise server's authorization; `null` for another. */

@@ -14,6 +14,7 @@
 
 import { configurationKey, connectionKey } from "../../../core/configuration/configuration_key.ts";
 import type { ServerEntry } from "../../../core/configuration/entry.ts";
+import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
 import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import { HostError, quote } from "../../../core/errors.ts";
@@ -89,20 +90,19 @@ export class ServerSet {
    * The server of this name, when it may be used.
    *
    * @throws {HostError} `SERVER_UNKNOWN` when there is none.
-   * @throws {HostError} `SERVER_DISABLED` when it is switched off, or a fault disables it.
+   * @throws {HostError} `SERVER_DISABLED` when it is switched off, or a fault disables it, whose file and line it says.
    */
   require(name: string): ServerSlot {
     const slot = this.#slots.get(name);
     if (slot?.entry.enabled) return slot;
     const what = `Cannot use the server ${quote(name)}`;
     const fault = this.#disabled.get(name)?.faults[0];
-    if (slot === undefined && fault === undefined) {
-      throw new HostError("SERVER_UNKNOWN", `${what}: the configuration names no such server`, {
-        server: name,
-      });
-    }
-    const state = slot === undefined ? fault?.message ?? "" : "the configuration switches it off";
-    throw new HostError("SERVER_DISABLED", `${what}: ${state}`, { server: name });
+    const [code, state] = slot !== undefined
+      ? ["SERVER_DISABLED", "the configuration switches it off"] as const
+      : fault !== undefined
+      ? ["SERVER_DISABLED", renderFault(fault)] as const
+      : ["SERVER_UNKNOWN", "the configuration names no such server"] as const;
+    throw new HostError(code, `${what}: ${state}`, { server: name });
   }
 
   /** Closes every connection, whatever is done with it. Resolves when all are gone. */

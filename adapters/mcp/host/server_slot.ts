@@ -42,6 +42,11 @@ export class ServerSlot {
     }
   }
 
+  /** Makes the connection that all threads share, if there is one. Rejects as opening it does. */
+  async open(signal: AbortSignal): Promise<void> {
+    await this.use(async () => await this.connection?.open(signal));
+  }
+
   /** Closes the connection as soon as nothing is done with it any more. Nothing new may be begun. */
   async retire(): Promise<void> {
     if (this.#uses > 0) await new Promise<void>((resolve) => this.#idle = resolve);

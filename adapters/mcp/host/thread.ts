@@ -37,6 +37,16 @@ export interface ToolsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The tools of a server, and where that is known from. */
+export interface ListedTools {
+  /** Those that may be used, in the server's order. */
+  readonly tools: readonly Tool[];
+  /** The server itself, or what was kept of an earlier answer: in this process, or in the store that others share. */
+  readonly source: "server" | "memory" | "store";
+  /** When the server was asked, in epoch seconds. */
+  readonly fetchedAt: number;
+}
+
 /** A thread. */
 export interface Thread {
   /** Its id. */
@@ -68,6 +78,8 @@ export interface Thread {
    * @throws {HostError} `HOST_CLOSED` when the host is closed.
    */
   tools(server: string, options?: ToolsOptions): Promise<readonly Tool[]>;
+  /** As {@linkcode Thread.tools}, with where they come from and how old that is. Rejects as that does. */
+  listTools(server: string, options?: ToolsOptions): Promise<ListedTools>;
   /**
    * Calls a tool. What the call is issued under, its arguments and its `_meta` are copied before this returns, which it
    * does at once; what goes wrong is the call's rejection, never an exception here. It is a `HostError` of any code, for
@@ -80,7 +92,7 @@ export interface Thread {
   callTool(server: string, tool: string, args?: JsonObject, options?: CallOptions): ToolCall;
   /** Lets the thread use an enterprise server with the sign-in in force. `false`: there is none to use. */
   reauthorize(server: string): Promise<boolean>;
-  /** What is known of each server, for this thread. Asks nobody. */
+  /** What is known of each server, for this thread; of one that is closed: what was, when it was. Asks nobody. */
   status(): readonly ServerReport[];
   /** Ends the thread: its calls end with `THREAD_CLOSED`, its connections to enterprise servers are closed. */
   close(): Promise<void>;

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { Tool } from "@modelcontextprotocol/client";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import type { Account } from "./enterprise/account.ts";
@@ -14,6 +13,8 @@ import type { CallConnection } from "./run_call.ts";
 import type { ServerReport } from "./server_report.ts";
 import type { ServerSet } from "./server_set.ts";
 import type { ServerSlot } from "./server_slot.ts";
+import type { ListedTools } from "./thread.ts";
+import type { ToolLists } from "./tool_lists.ts";
 import type { CapturedTurn } from "./turn_sandbox.ts";
 
 /** What a thread uses of its host. */
@@ -31,7 +32,9 @@ export interface ThreadHost {
   /** Aborted when the host is closed. */
   readonly closed: AbortSignal;
   /** Lists the tools of a server, those that may not be used included. */
-  readonly tools: (slot: ServerSlot, use: ToolUse) => Promise<readonly Tool[]>;
+  readonly tools: (slot: ServerSlot, use: ToolUse) => Promise<ListedTools>;
+  /** What is known of the tools of an ordinary server without asking it. */
+  readonly definitions: Pick<ToolLists, "known" | "changed">;
   /** Reports on each server. */
   readonly report: (thread: string) => readonly ServerReport[];
   /** Told when the thread is closed. */

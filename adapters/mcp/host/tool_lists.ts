@@ -9,7 +9,7 @@
  */
 
 import type { ClientCapabilities, Implementation, Tool } from "@modelcontextprotocol/client";
-import type { ListedTools } from "../../../core/catalog/keep.ts";
+import type { ListedTools as FetchedTools } from "../../../core/catalog/keep.ts";
 import { type CatalogKey, catalogKey, type CatalogSubject } from "../../../core/catalog/key.ts";
 import { connectionKey } from "../../../core/configuration/configuration_key.ts";
 import type { ServerEntry } from "../../../core/configuration/entry.ts";
@@ -17,6 +17,7 @@ import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { ToolCatalog } from "../../catalog/tool_catalog.ts";
 import { listTools } from "./list_tools.ts";
 import type { ServerSlot } from "./server_slot.ts";
+import type { ListedTools } from "./thread.ts";
 import type { ToolUse } from "./thread_host.ts";
 
 /** What lists depend on. */
@@ -52,22 +53,25 @@ export class ToolLists {
   async list(
     { entry }: Pick<ServerSlot, "entry">,
     { open, refresh, signal }: ToolUse,
-  ): Promise<readonly Tool[]> {
+  ): Promise<ListedTools> {
     const key = await this.#keyOf(entry);
-    const fetch = async (abandoned: AbortSignal): Promise<ListedTools> => {
+    const fetch = async (abandoned: AbortSignal): Promise<FetchedTools> => {
       const connection = await open(abandoned);
-      const { tools, ttlMs, cacheScope } = await listTools(connection, {
-        server: entry.name,
-        signal: abandoned,
-      });
+      const { tools, hints } = await listTools(connection, { server: entry.name, signal: abandoned });
       const { era, protocol } = connection;
-      return { tools, hints: [{ ttlMs, cacheScope }], era, protocol };
+      return { tools, hints, era, protocol };
     };
-    const { tools } = await this.#options.catalog.list({ key, fetch, refresh, signal });
-    return tools as readonly Tool[];
+    const { tools, source, fetchedAt } = await this.#options.catalog.list({ key, fetch, refresh, signal });
+    return { tools: tools as readonly Tool[], source, fetchedAt };
   }
 
-  /** The server says that its tools have changed. */
+  /** The tools of an ordinary server, as far as they are kept and fresh; none otherwise. Asks nobody. */
+  async known(entry: ServerEntry): Promise<readonly Tool[]> {
+    const held = await this.#options.catalog.held(await this.#keyOf(entry));
+    return (held?.tools ?? []) as readonly Tool[];
+  }
+
+  /** The server says that its tools have changed, or shows it. */
   async changed(entry: ServerEntry): Promise<void> {
     this.#options.catalog.changed(await this.#keyOf(entry));
   }
@@ -81,7 +85,8 @@ export class ToolLists {
   #subjectOf(entry: ServerEntry): CatalogSubject {
     if (entry.kind === "enterprise") return { kind: "enterprise" };
     const { environment, directory, clientInfo, capabilities } = this.#options;
-    const valueOf = (name: string): string | null => environment[name] ?? null;
+    const valueOf = (name: string): string | null =>
+      Object.hasOwn(environment, name) ? environment[name] ?? null : null;
     return {
       kind: entry.kind,
       configuration: connectionKey(entry),

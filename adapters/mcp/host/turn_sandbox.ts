@@ -47,7 +47,8 @@ export interface CapturedTurn {
 /**
  * Copies what a turn selects.
  *
- * @throws {SandboxError} `STATE_INEXACT` when the state is a value that JavaScript would not write as it is meant.
+ * @throws {SandboxError} `STATE_INEXACT` when the state is a value that JavaScript would not write as it is meant, or a
+ * text that UTF-8 cannot write.
  * @throws {JsonError} `JSON_MALFORMED` when `stateText` is not JSON.
  */
 export function captureTurn(turn: TurnSandbox): CapturedTurn {
@@ -63,7 +64,9 @@ export function captureTurn(turn: TurnSandbox): CapturedTurn {
 function textOf({ state, stateText }: TurnSandbox): string | null {
   if (stateText !== undefined) {
     requireJson(stateText);
-    return stateText;
+    if (stateText.isWellFormed()) return stateText;
+    // UTF-8 has no half of a character: another text would go out
+    throw new SandboxError("STATE_INEXACT", "Cannot use the sandbox state: its text holds half a character");
   }
   if (state === undefined) return null;
   const written = tryWriteJson(state); // ahead of the look: it finds a circle, and ends

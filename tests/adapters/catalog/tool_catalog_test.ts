@@ -184,3 +184,22 @@ test("what is kept cannot be changed by whoever listed it, nor by the server's a
   const again = await catalog.list({ key, fetch: () => Promise.reject() });
   assertEquals(again.tools[0]?.name, "echo");
 });
+
+test("what is not kept cannot be changed either: others may have waited for it", async () => {
+  const { state, catalog } = host();
+  state.says = { ...listedOf("echo"), hints: [{ ttlMs: 0 }] };
+  const key = await keyOf("a");
+  const fetch = (): Promise<ListedTools> => Promise.resolve(state.says);
+  const [one, two] = await Promise.all([catalog.list({ key, fetch }), catalog.list({ key, fetch })]);
+  assert(one.tools === two.tools && Object.isFrozen(one.tools) && Object.isFrozen(one.tools[0]?.inputSchema));
+});
+
+test("what is held is told without asking", async () => {
+  const { state, catalog, list } = host();
+  const key = await keyOf("a");
+  assertEquals([await catalog.held(key), await catalog.held(null)], [null, null]);
+  await list(key);
+  assertEquals((await catalog.held(key))?.tools[0]?.name, "echo");
+  state.now += 1e9;
+  assertEquals([await catalog.held(key), state.asked], [null, 1]);
+});

@@ -66,8 +66,8 @@ test("a message that is sent again carries its text again", () => {
 test("what is kept is bounded, by the last use; what is no longer kept never goes out as its placeholder", () => {
   const texts = new ExactTexts(20);
   const line = (text: string): string => JSON.stringify({ state: texts.placeholder(text) });
-  const [first, second] = [line('"aaaaaa"'), line('"bbbbbb"')];
-  texts.splice(first);
+  const [second, first] = [line('"bbbbbb"'), line('"aaaaaa"')];
+  for (const one of [second, first]) texts.splice(one);
   const third = line('"cccccc"');
   assertThrows(() => texts.splice(second), Error, "no longer kept");
   assertEquals([texts.splice(first), texts.splice(third)], ['{"state":"aaaaaa"}', '{"state":"cccccc"}']);
@@ -105,4 +105,23 @@ test("a message without placeholders stays as it is", () => {
   texts.placeholder("1");
   const line = '{"jsonrpc":"2.0","method":"ping","id":1}';
   assertEquals(texts.splice(line), line);
+});
+
+test("what is still to be sent is kept beyond the bound, and not for ever", () => {
+  const texts = new ExactTexts(20);
+  const lines = Array.from(
+    { length: 15 },
+    (_, at) => JSON.stringify({ state: texts.placeholder(`"${at + 10}xxxxxx"`) }),
+  );
+  for (const [at, one] of lines.entries()) assertEquals(texts.splice(one), `{"state":"${at + 10}xxxxxx"}`);
+  const waiting = Array.from(
+    { length: 30 },
+    (_, at) => JSON.stringify({ state: texts.placeholder(`"${at + 10}yyyyyy"`) }),
+  );
+  assertThrows(() => texts.splice(waiting[0]!), Error, "no longer kept");
+  assertEquals(texts.splice(waiting[29]!), '{"state":"39yyyyyy"}');
+});
+
+test("half a character, which UTF-8 cannot write, is refused", () => {
+  assertThrows(() => new ExactTexts().placeholder('"\udc00"'), SyntaxError, "half a character");
 });

@@ -76,7 +76,8 @@ export class AccountGrants {
       const source = sources.get(key) ?? new ProgramGrantSource({
         identity: guarded(identity),
         key: grant,
-        subject: { issuer, clientId, ...name, subject: name.user },
+        // whom the identity provider names is the program's to know
+        subject: { issuer, clientId, ...name, subject: "" },
         newGeneration: () => newGeneration(crypto.getRandomValues(new Uint8Array(16))),
       });
       sources.set(key, source);

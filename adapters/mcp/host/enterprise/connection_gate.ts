@@ -13,6 +13,7 @@ import type { AuthenticatedFetch } from "../../../http/enterprise_tokens.ts";
 import { isSubscription } from "../../../http/bearer_request.ts";
 import { follow } from "../../../follow.ts";
 import { ExactTexts } from "../../exact_text.ts";
+import { abortBody } from "../abort_body.ts";
 import { watchBody } from "./watch_body.ts";
 
 /** Header that says which connection a request belongs to. It never leaves: `GateKeeper` takes it off. */
@@ -125,7 +126,7 @@ export class ConnectionGate {
       const response = await send(input, sent);
       if (resumed && response.ok) this.#resumptions += 1;
       if (response.status === 404 && headers.has("mcp-session-id")) this.#options.onSessionLost?.();
-      return watchBody(response, over);
+      return watchBody(abortBody(response, controller.signal), over);
     } catch (error) {
       over();
       throw error;

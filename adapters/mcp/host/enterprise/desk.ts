@@ -120,6 +120,12 @@ class ThreadDesk implements EnterpriseDesk {
     await this.#threads.get(thread).account.look(server);
   }
 
+  async look(): Promise<void> {
+    this.#threads.check();
+    this.#roster.of(this.#last, this.#absent);
+    await this.#roster.lookAll();
+  }
+
   status(server: string, thread?: string): ServerStatus {
     if (thread !== undefined) return this.#threads.get(thread).at(server).status();
     return this.#roster.of(this.#last, this.#absent).status({ server, revoked: null });

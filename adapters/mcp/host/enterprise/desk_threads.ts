@@ -14,6 +14,9 @@ import type { AccountTokens } from "./account_tokens.ts";
 import { closedError, threadError } from "./desk_error.ts";
 import type { DeskThread } from "./desk_thread.ts";
 
+/** Names of closed threads whose revocations are remembered. Of more, those that were closed first are forgotten. */
+const MAX_REMEMBERED = 10_000;
+
 /** The threads of a host. */
 export class DeskThreads {
   readonly #open = new Map<string, DeskThread>();
@@ -71,8 +74,12 @@ export class DeskThreads {
     if (known === undefined) return;
     this.#open.delete(thread);
     const revoked = known.revocations();
-    if (revoked.size === 0) this.#revoked.delete(thread);
-    else this.#revoked.set(thread, revoked);
+    this.#revoked.delete(thread);
+    if (revoked.size > 0) this.#revoked.set(thread, revoked);
+    for (const oldest of this.#revoked.keys()) {
+      if (this.#revoked.size <= MAX_REMEMBERED) break;
+      this.#revoked.delete(oldest);
+    }
     await known.close(threadError(thread));
   }
 

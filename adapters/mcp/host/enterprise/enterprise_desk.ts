@@ -76,6 +76,8 @@ export interface EnterpriseDesk {
   retry(thread: string, server: string): void;
   /** Looks whether the sign-in of a thread's account changed, so that its status says so. */
   readSignIn(thread: string, server: string): Promise<void>;
+  /** Looks whether the sign-ins changed, of the account that was named last and all others that are in use. */
+  look(): Promise<void>;
   /**
    * The status of a server for a thread; where none is named, for the account that was named last. Asks nobody.
    *

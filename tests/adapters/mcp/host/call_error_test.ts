@@ -52,3 +52,11 @@ test("an error of ours comes out as it is, whatever it is wrapped in", () => {
   assertEquals([ownErrorIn(wrapped), callError(wrapped, call)], [own, own]);
   assertEquals([ownErrorIn(new Error("a")), ownErrorIn(null)], [null, null]);
 });
+
+test("a list that is too long for the SDK is the server's fault, and no lost connection", () => {
+  const error = callError(new RangeError("Maximum call stack size exceeded"), { ...call, tool: null });
+  assertEquals([error.code, error.message], [
+    "PROTOCOL_ERROR",
+    'Cannot list the tools of "s": its list is longer than this host takes',
+  ]);
+});

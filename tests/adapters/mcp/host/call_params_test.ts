@@ -40,7 +40,7 @@ test("each time they are written, the state goes out as its text, under both nam
 test("a caller's entries are kept in order, names like __proto__ too; what is the host's or the connection's is not", () => {
   const meta = JSON.parse(
     '{"z":1,"__proto__":{"a":1},"codex/sandbox-state":1,"codex/sandbox-launcher":2,"progressToken":3,' +
-      '"io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/clientCapabilities":{},"a":{"b":[]}}',
+      '"io.modelcontextprotocol/logLevel":"debug","io.modelcontextprotocol/protocolVersion":"x","io.modelcontextprotocol/clientCapabilities":{},"a":{"b":[]}}',
   );
   const { _meta } = paramsOf(meta, NONE, new ExactTexts());
   assertEquals(JSON.stringify(_meta), '{"z":1,"__proto__":{"a":1},"a":{"b":[]},"threadId":"T"}');
@@ -59,5 +59,19 @@ test("what was given is copied; what is no JSON object is refused", () => {
     const error = assertThrows(() => captureInput(wrong, {}), JsonError, "arguments");
     assertEquals(error.code, "JSON_MALFORMED");
     assertThrows(() => captureInput({}, wrong), JsonError, "_meta");
+  }
+});
+
+test("what is nested too deeply for a message is refused before anything is sent", () => {
+  const nested = (depth: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 1; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
+    return { value };
+  };
+  captureInput(nested(1_000), nested(1_000));
+  for (const depth of [1_001, 50_000]) {
+    const error = assertThrows(() => captureInput(nested(depth), {}), JsonError);
+    assertEquals(error.code, "JSON_MALFORMED");
+    assertThrows(() => captureInput({}, nested(depth)), JsonError);
   }
 });

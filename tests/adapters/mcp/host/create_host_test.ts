@@ -245,6 +245,20 @@ if (!await serveWhenAsked()) {
     },
   );
 
+  test("a runtime that sends unsafely gets no credential of an ordinary server", limit, async () => {
+    const site = await startSite();
+    const { host, end } = await hostWith({ site: { url: site.url, headers: { "x-key": "s3cr3t" } } }, {
+      runtime: { ...createEdgeRuntime(), certificateSwitch: () => Promise.resolve("THE_SWITCH") },
+    });
+    const [report] = await host.connect();
+    assertEquals([report?.state, report?.reason?.code], ["failed", "SERVER_DISABLED"]);
+    const call = host.openThread().callTool("site", "hello").result;
+    const error = await assertRejects(() => call, HostError, "THE_SWITCH switches certificate checks off");
+    assertEquals([error.code, site.calls()], ["SERVER_DISABLED", 0]);
+    await end();
+    await site.close();
+  });
+
   test("a file that changes is read again", limit, async () => {
     const { host, file, events, end } = await hostWith({ a: { command: "sh" } }, { watch: true });
     await writeFile(file, JSON.stringify({ mcpServers: { b: { command: "sh" } } }));

@@ -1,7 +1,9 @@
+import type { Tool } from "@modelcontextprotocol/client";
 import { inputRequired } from "@modelcontextprotocol/server";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import type { GuardedCall, HostClient } from "../../../../adapters/mcp/host/host_client.ts";
+import type { GuardedCall } from "../../../../adapters/mcp/host/guarded_call.ts";
+import type { HostClient } from "../../../../adapters/mcp/host/host_client.ts";
 import { HostError } from "../../../../core/errors.ts";
 import { deferred } from "./deferred.ts";
 import { type InProcess, serveInProcess } from "./in_process.ts";
@@ -117,4 +119,75 @@ test("what the SDK sends a second time by itself is guarded like a further round
   const error = await client.callGuarded({ name: "t", arguments: {} }, refuse).catch((thrown) => thrown);
   assert(error instanceof HostError, String(error));
   assertEquals(calls, 1);
+});
+
+test("while an earlier call may still be worked on, a question that names none is nobody's", async () => {
+  const server = serveInProcess((one) => one.registerTool("t", {}, () => new Promise<never>(() => {})));
+  const client = await clientOf(server);
+  const ending = new AbortController();
+  const given = guarded({ context: { ...guarded().context, signal: ending.signal } });
+  const first = client.callGuarded({ name: "t", arguments: {} }, given).catch((error) => error);
+  assertEquals(client.callAsking(new AbortController().signal), given);
+  ending.abort("nobody waits any more");
+  await first;
+  const stop = new AbortController();
+  const next = guarded({ context: { ...guarded().context, signal: stop.signal } });
+  const second = client.callGuarded({ name: "t", arguments: {} }, next).catch((error) => error);
+  assertEquals([client.callAsking(new AbortController().signal), client.callAsking(stop.signal)], [
+    null,
+    next,
+  ]);
+  stop.abort();
+  await second;
+});
+
+const TOOL = { name: "t", inputSchema: { type: "object" as const } };
+
+test("an answer is held against what is known of the tool; what is not checked is delivered and told", async () => {
+  const server = serveInProcess((one) =>
+    one.registerTool("t", {}, () => ({ ...said("x"), structuredContent: { n: "no number" } }))
+  );
+  const client = await clientOf(server);
+  const told: string[] = [];
+  client.onUnchecked = (tool) => void told.push(tool);
+  const promising = (n: object): GuardedCall =>
+    guarded({ definition: { ...TOOL, outputSchema: { type: "object", properties: { n } } } as Tool });
+  const broken = await client.callGuarded({ name: "t" }, promising({ type: "number" })).catch((error) =>
+    error
+  );
+  assert(broken instanceof Error && !client.cameFromOutside(broken));
+  const checked = await client.callGuarded({ name: "t" }, promising({ pattern: "^no" }));
+  assertEquals([checked.structuredContent, told], [{ n: "no number" }, []]);
+  await client.callGuarded({ name: "t" }, promising({ pattern: "(?=never)" }));
+  assertEquals(told, ["t"]);
+});
+
+test("header fields that do not hold: the tool is asked for anew, and the call is repeated once", async () => {
+  let calls = 0;
+  let mismatches = 1;
+  const server = serveInProcess((one) =>
+    one.server.setRequestHandler("tools/call", () => {
+      calls += 1;
+      if (calls <= mismatches) throw Object.assign(new Error("headers"), { code: -32020 });
+      return said("ok");
+    })
+  );
+  const client = await clientOf(server);
+  const did: string[] = [];
+  const call = (fresh: Tool | null): GuardedCall =>
+    guarded({
+      definition: TOOL,
+      repeat: () => void did.push("guard"),
+      renew: () => Promise.resolve(did.push("renew")).then(() => fresh),
+    });
+  assertEquals((await client.callGuarded({ name: "t" }, call(TOOL))).content, said("ok").content);
+  assertEquals([calls, did], [2, ["renew", "guard"]]);
+  calls = 0;
+  mismatches = 9;
+  await assertRejects(() => client.callGuarded({ name: "t" }, call(TOOL)));
+  assertEquals(calls, 2);
+  calls = 0;
+  await assertRejects(() => client.callGuarded({ name: "t" }, call(null)));
+  assertEquals(calls, 1);
+  assert(!server.sent.join().includes("tools/list"));
 });

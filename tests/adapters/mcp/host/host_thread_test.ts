@@ -87,6 +87,8 @@ test("tools: those that may be used, and waiting for them can be given up", asyn
   const thread = rig.open();
   assertEquals((await thread.tools("s")).map(({ name }) => name), ["a", "c"]);
   assertEquals(rig.servers.find("s")?.tools, 2);
+  const { tools, source, fetchedAt } = await thread.listTools("s");
+  assertEquals([tools.map(({ name }) => name), source, fetchedAt], [["a", "c"], "server", 7]);
   server.holding = new Promise(() => {});
   await server.drop();
   const giving = new AbortController();
@@ -137,4 +139,26 @@ test("the account is copied, goes to the desk at once, and is in what a call is 
   await thread.close();
   thread.setAccount(account);
   assert(told.length === 3 && !await thread.reauthorize("s").catch(() => false));
+});
+
+test("closing a closed thread leaves the next one of its id alone, and its status asks nobody", async () => {
+  const did: string[] = [];
+  const reports = [{ name: "e", kind: "enterprise", state: "ready" }, {
+    name: "s",
+    kind: "stdio",
+    state: "idle",
+  }];
+  const rig = threadRig({}, {
+    desk: emptyDesk({ closeThread: (id) => Promise.resolve(void did.push(`close ${id}`)) }),
+    report: (id) => {
+      did.push(`report ${id}`);
+      return reports as never;
+    },
+  });
+  const first = rig.open({ id: "x" });
+  await first.close();
+  rig.open({ id: "x" });
+  await first.close();
+  assertEquals(first.status().map(({ state }) => state), ["closed", "idle"]);
+  assertEquals(did, ["report x", "close x"]);
 });

@@ -8,11 +8,14 @@ import type {
 } from "../../../../adapters/mcp/host/connect/server_connection.ts";
 import { HostClient } from "../../../../adapters/mcp/host/host_client.ts";
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
+import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
 
 /** A server in this process. */
 export interface InProcess {
   /** What the client sent, as it was on the wire. */
   readonly sent: string[];
+  /** The header fields that went with it over HTTP. */
+  readonly headers: Headers[];
   /** How often a connection was made. */
   readonly opened: () => number;
   /** Makes the next openings wait for this, and fail when it rejects. */
@@ -54,6 +57,7 @@ export function serveInProcess(
   let current: HostClient | undefined;
   const self: InProcess = {
     sent: [],
+    headers: [],
     opened: () => number,
     holding: Promise.resolve(),
     resumptions: 0,
@@ -73,7 +77,9 @@ export function serveInProcess(
           await Promise.race([self.holding, aborted(signal)]);
           if (open !== undefined && !open.closed.aborted) return open;
           open = await start();
-          state = { kind: "ready", since: 0, protocol: open.protocol, era: open.era };
+          const { protocol, era, capabilities } = open;
+          const acceptsSandbox = acceptsSandboxState(capabilities);
+          state = { kind: "ready", since: 0, protocol, era, acceptsSandbox };
           return open;
         },
         close: async () => {
@@ -115,6 +121,7 @@ export function serveInProcess(
       fetch: async (input, init) => {
         const body = typeof init?.body === "string" ? texts.splice(init.body) : undefined;
         if (body !== undefined) self.sent.push(body);
+        self.headers.push(new Headers(init?.headers));
         return await handler.fetch(new Request(input, body === undefined ? init : { ...init, body }));
       },
     });

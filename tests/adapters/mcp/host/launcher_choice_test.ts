@@ -1,9 +1,16 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { LauncherChoice } from "../../../../adapters/mcp/host/launcher_choice.ts";
 import { captureTurn } from "../../../../adapters/mcp/host/turn_sandbox.ts";
 import { LauncherProbe } from "../../../../adapters/sandbox/probe.ts";
 import { advertiseSandboxState } from "../../../../core/sandbox/capability.ts";
+
+/** Whether anybody may make symbolic links. */
+const LINKS = process.platform !== "win32";
 
 const signal = new AbortController().signal;
 
@@ -80,10 +87,25 @@ test("a launcher is sent under its real path, and probed only when everything el
   assertEquals(await outcome(turn, { files: { "/bin/codex": "/opt/fails" } }), ["probe-failed", 1]);
 });
 
-test("a link out of the workspace may be one, where it leads to may not", async () => {
+test("a link that a sandboxed command can point elsewhere is none, wherever it leads to now", async () => {
   const files = { "/w/node_modules/.bin/codex": "/opt/codex" };
-  const turn = { state: {}, launcher: "/w/node_modules/.bin/codex", workspace: "/w" };
+  const turn = { state: {}, launcher: "/w/node_modules/.bin/codex" };
   assertEquals(await outcome(turn, { files }), ["/opt/codex", 1]);
+  assertEquals(await outcome({ ...turn, workspace: "/w" }, { files }), ["in-workspace", 0]);
+  assertEquals(await outcome({ ...turn, writableRoots: ["/w"] }, { files }), ["in-writable-root", 0]);
+});
+
+test("a link on the way that stands where a command can write is none either", { skip: !LINKS }, async () => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), "launcher-")));
+  try {
+    await mkdir(join(top, "w"));
+    await symlink(join(top, "w", "inner"), join(top, "outer"));
+    await symlink("/opt/codex", join(top, "w", "inner"));
+    const turn = { state: {}, launcher: join(top, "outer"), writableRoots: [join(top, "w")] };
+    assertEquals(await outcome(turn, { files: { [turn.launcher]: "/opt/codex" } }), ["in-writable-root", 0]);
+  } finally {
+    await rm(top, { recursive: true });
+  }
 });
 
 test("a launcher is probed once, whoever asks; waiting for it can be given up", async () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import type { LoadOutcome } from "../../../../adapters/configuration/source.ts";
 import { EventHub } from "../../../../adapters/mcp/host/events.ts";
@@ -10,13 +10,17 @@ import { deferred } from "./deferred.ts";
 import { emptyDesk } from "./thread_rig.ts";
 
 const { signal } = new AbortController();
-const fault = faultOf("FIELD_TYPE", { path: ["features"], layer: null, state: "a table is needed" });
+const layer = { kind: "user", source: "/home/u/config.toml" } as const;
+const fault = {
+  ...faultOf("FIELD_TYPE", { path: ["features"], layer, state: "a table is needed" }),
+  line: 3,
+};
 const rejected: LoadOutcome = { kind: "rejected", fault, faults: [fault] };
 const unavailable: LoadOutcome = {
   kind: "unavailable",
   source: "x",
   reason: "EACCES",
-  message: "it cannot be read",
+  message: 'Cannot read the configuration "x": it is not readable.',
 };
 
 function loaded(...names: readonly string[]): LoadOutcome {
@@ -31,7 +35,10 @@ function loaded(...names: readonly string[]): LoadOutcome {
   };
 }
 
-function reloaderOver(outcomes: readonly (LoadOutcome | Promise<LoadOutcome>)[]): {
+function reloaderOver(
+  outcomes: readonly (LoadOutcome | Promise<LoadOutcome>)[],
+  changes: { readonly readMs?: number } = {},
+): {
   readonly reloader: Reloader;
   readonly servers: ServerSet;
   readonly log: unknown[];
@@ -42,6 +49,7 @@ function reloaderOver(outcomes: readonly (LoadOutcome | Promise<LoadOutcome>)[])
   const servers = new ServerSet(() => null);
   const rest = [...outcomes];
   const reloader = new Reloader({
+    ...changes,
     hub,
     servers,
     secrets: new SecretSource({ environment: {}, keyring: () => Promise.resolve(null) }),
@@ -70,8 +78,18 @@ test("what is not taken leaves the servers, and tells enterprise servers which o
   await reloader.first(signal);
   const first = await reloader.again(signal);
   const second = await reloader.again(signal);
-  assert(!first.accepted && first.code === "CONFIGURATION_INVALID" && first.message.includes("features"));
-  assert(!second.accepted && second.code === "CONFIGURATION_UNAVAILABLE");
+  assertEquals([first, second], [
+    {
+      accepted: false,
+      code: "CONFIGURATION_INVALID",
+      message: "/home/u/config.toml:3: Cannot use features: a table is needed",
+    },
+    {
+      accepted: false,
+      code: "CONFIGURATION_UNAVAILABLE",
+      message: 'Cannot read the configuration "x": it is not readable.',
+    },
+  ]);
   assertEquals(servers.slots.map(({ entry }) => entry.name), ["a"]);
   assert((await reloader.again(signal)).accepted);
   assertEquals(log, [
@@ -87,13 +105,27 @@ test("what is not taken leaves the servers, and tells enterprise servers which o
 
 test("a host does not begin with what it cannot take", async () => {
   for (
-    const [outcome, message] of [[rejected, "Cannot use the configuration"], [
+    const [outcome, message] of [[rejected, "config.toml:3: Cannot use features"], [
       unavailable,
       "Cannot read",
     ]] as const
   ) {
     await assertRejects(() => reloaderOver([outcome]).reloader.first(signal), Error, message);
   }
+});
+
+test("a warning says where it stands", async () => {
+  const text = '[mcp_servers.a]\ncommand = "sh"\nunheard_of = 1\n';
+  const values = { mcp_servers: { a: { command: "sh", unheard_of: 1 } } };
+  const { reloader } = reloaderOver([{
+    kind: "loaded",
+    layers: [{ ...layer, values, codexFile: true }],
+    texts: new Map([[layer.source, { text, format: "toml" }]]),
+    remarks: [],
+    workspace: null,
+  }]);
+  await reloader.first(signal);
+  assertMatch(reloader.warnings.join("\n"), /^\/home\/u\/config\.toml:3: .*unheard_of/);
 });
 
 test("readings come one after the other, and one that is given up changes nothing", async () => {
@@ -113,4 +145,19 @@ test("readings come one after the other, and one that is given up changes nothin
     "load",
     "configuration-changed",
   ]]);
+});
+
+test("one that waits for another can be given up, and a source that never answers holds up nobody for ever", async () => {
+  const never = new Promise<LoadOutcome>(() => {});
+  const { reloader, log } = reloaderOver([loaded("a"), never, loaded("b")], { readMs: 200 });
+  await reloader.first(signal);
+  const hanging = reloader.again(signal);
+  const giving = new AbortController();
+  const waiting = reloader.again(giving.signal);
+  giving.abort(new Error("given up"));
+  await assertRejects(() => waiting, Error, "given up");
+  const outcome = await hanging;
+  assertEquals(outcome.accepted ? "" : outcome.code, "CONFIGURATION_UNAVAILABLE");
+  assertEquals(await reloader.again(signal), { accepted: true, added: ["b"], changed: [], removed: ["a"] });
+  assertEquals(log.slice(1), ["unavailable", "configuration-rejected", "load", "configuration-changed"]);
 });

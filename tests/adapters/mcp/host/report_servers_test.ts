@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import type { ConnectionState } from "../../../../adapters/mcp/host/connect/server_connection.ts";
-import { reportDisabled, reportSlot } from "../../../../adapters/mcp/host/report_servers.ts";
+import { reportDisabled, reportLeft, reportSlot } from "../../../../adapters/mcp/host/report_servers.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
 import { ServerSlot } from "../../../../adapters/mcp/host/server_slot.ts";
 import type { HttpEntry, ServerEntry } from "../../../../core/configuration/entry.ts";
 import { faultOf } from "../../../../core/enterprise/config/fault.ts";
@@ -21,16 +22,24 @@ function slotOf(entry: ServerEntry, state: ConnectionState | null): ServerSlot {
 
 test("an ordinary server: its state, what it speaks, why it failed and what it wrote", () => {
   const reason = { code: "SERVER_TIMEOUT", reason: "timeout", message: "late" } as const;
-  const ready = slotOf(stdioEntry("s"), { kind: "ready", since: 0, protocol: "2025-11-25", era: "legacy" });
+  const ready = slotOf(stdioEntry("s"), {
+    kind: "ready",
+    since: 0,
+    protocol: "2025-11-25",
+    era: "legacy",
+    acceptsSandbox: true,
+  });
   ready.tools = 3;
   assertEquals(reportSlot(ready, FACTS), {
     name: "s",
     kind: "stdio",
     transport: "stdio",
     environment: "local",
+    enabled: true,
     state: "ready",
     era: "legacy",
     protocol: "2025-11-25",
+    acceptsSandbox: true,
     auth: "none",
     enterprise: null,
     tools: 3,
@@ -39,8 +48,13 @@ test("an ordinary server: its state, what it speaks, why it failed and what it w
     stderr: "a line",
   });
   const failed = reportSlot(slotOf(stdioEntry("s"), { kind: "waiting", until: 9, reason }), FACTS);
-  assertEquals([failed.state, failed.reason], ["waiting", { code: "SERVER_TIMEOUT", message: "late" }]);
-  assertEquals(reportSlot(slotOf(stdioEntry("s", { enabled: false }), null), FACTS).state, "disabled");
+  assertEquals([failed.state, failed.reason, failed.acceptsSandbox], [
+    "waiting",
+    { code: "SERVER_TIMEOUT", message: "late" },
+    null,
+  ]);
+  const off = reportSlot(slotOf(stdioEntry("s", { enabled: false }), null), FACTS);
+  assertEquals([off.enabled, off.state], [false, "disabled"]);
 });
 
 test("how a server is told who we are", () => {
@@ -81,17 +95,34 @@ test("an enterprise server: connected, or only signed in, or why not", () => {
   ]);
 });
 
-test("a server at fault says which rule it breaks", () => {
-  const fault = faultOf("FIELD_TYPE", {
-    path: ["mcp_servers", "bad", "command"],
-    layer: null,
-    state: "a text is needed",
-  });
+test("a server at fault says which rule it breaks, and where", () => {
+  const layer = { kind: "user", source: "/home/u/config.toml" } as const;
+  const fault = {
+    ...faultOf("FIELD_TYPE", { path: ["mcp_servers", "bad", "command"], layer, state: "a text is needed" }),
+    line: 12,
+  };
   const report = reportDisabled({ name: "bad", faults: [fault] });
-  assertEquals([report.state, report.kind, report.reason?.code, report.faults], [
+  assertEquals([report.state, report.enabled, report.kind, report.reason, report.faults], [
     "disabled",
+    true,
     null,
-    "FIELD_TYPE",
+    {
+      code: "FIELD_TYPE",
+      message: "/home/u/config.toml:12: Cannot use mcp_servers.bad.command: a text is needed",
+    },
     [fault],
   ]);
+});
+
+test("a thread that is closed leaves its own connections closed, and the host's as they are", () => {
+  const enterprise = {
+    kind: "enterprise",
+    state: "ready",
+    era: "modern",
+    protocol: "2026-07-28",
+  } as ServerReport;
+  assertEquals(reportLeft(enterprise), { ...enterprise, state: "closed", era: null, protocol: null });
+  const disabled = { ...enterprise, state: "disabled" } as const;
+  const ordinary = { ...enterprise, kind: "http" } as const;
+  assertEquals([reportLeft(disabled), reportLeft(ordinary)], [disabled, ordinary]);
 });

@@ -4,6 +4,7 @@ import { createProcesses } from "../../../../adapters/node/process.ts";
 import { createClock } from "../../../../adapters/http/clock.ts";
 import { DeskEvents } from "../../../../adapters/mcp/host/desk_events.ts";
 import { EventHub } from "../../../../adapters/mcp/host/events.ts";
+import type { HostThread } from "../../../../adapters/mcp/host/host_thread.ts";
 import { Reloader } from "../../../../adapters/mcp/host/reloader.ts";
 import { RunningHost } from "../../../../adapters/mcp/host/running_host.ts";
 import { SecretSource } from "../../../../adapters/mcp/host/secret_source.ts";
@@ -18,12 +19,16 @@ import { emptyDesk, stdioEntry } from "./thread_rig.ts";
 function hostOver(servers: Readonly<Record<string, InProcess>>, turn: object | null = null): {
   readonly host: RunningHost;
   readonly closed: string[];
+  readonly hub: EventHub;
 } {
   const closed: string[] = [];
   const hub = new EventHub();
   const set = new ServerSet((entry) => servers[entry.name]!.connect(entry as never));
   set.apply({ servers: Object.keys(servers).map((name) => stdioEntry(name)), disabled: [] });
-  const desk = emptyDesk({ close: () => Promise.resolve(void closed.push("desk")) });
+  const desk = emptyDesk({
+    close: () => Promise.resolve(void closed.push("desk")),
+    look: () => new Promise(() => {}), // a keyring that waits for a person
+  });
   const host = new RunningHost({
     hub,
     servers: set,
@@ -51,10 +56,11 @@ function hostOver(servers: Readonly<Record<string, InProcess>>, turn: object | n
       } as never,
       clock: createClock(),
       platform: "linux",
-      tools: () => Promise.resolve([]),
+      tools: () => Promise.resolve({ tools: [], source: "server", fetchedAt: 0 }),
+      definitions: { known: () => Promise.resolve([]), changed: () => Promise.resolve() },
     },
   });
-  return { host, closed };
+  return { host, closed, hub };
 }
 
 const plain = (): InProcess => serveInProcess((one) => one.registerTool("t", {}, () => ({ content: [] })));
@@ -112,12 +118,25 @@ test("closing ends everything once, and afterwards nothing begins", async () => 
       code(() => host.openThread()),
       code(() => host.connect()),
       code(() => host.reload()),
+      code(() => host.look()),
       code(() => thread.callTool("s", "t")),
       code(() => host.signOut({ account: null })),
     ]),
-    Array(5).fill("HOST_CLOSED"),
+    Array(6).fill("HOST_CLOSED"),
   );
   assertEquals(await code(() => reloading), "HOST_CLOSED");
+});
+
+test("looking at the sign-ins can be given up, and ends with the host", async () => {
+  const { host } = hostOver({});
+  const giving = new AbortController();
+  const looking = host.look({ signal: giving.signal });
+  giving.abort(new Error("given up"));
+  await assertRejects(() => looking, Error, "given up");
+  const left = host.look();
+  left.catch(() => {});
+  await host.close();
+  assertEquals((await assertRejects(() => left, HostError)).code, "HOST_CLOSED");
 });
 
 test("a sign-in needs a provider that the configuration names", async () => {
@@ -127,5 +146,17 @@ test("a sign-in needs a provider that the configuration names", async () => {
     EnterpriseError,
   );
   assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", "PROVIDER_UNKNOWN"]);
+  await host.close();
+});
+
+test("a thread hears that an enterprise server has changed its tools for it", async () => {
+  const { host, hub } = hostOver({});
+  const told: string[] = [];
+  for (const id of ["one", "two"]) {
+    const thread = host.openThread({ id }) as HostThread;
+    thread.toolsChanged = (server) => void told.push(`${id} ${server}`);
+  }
+  for (const thread of ["two", "nobody", null]) hub.emit({ kind: "catalog-changed", server: "e", thread });
+  assertEquals(told, ["two e"]);
   await host.close();
 });

@@ -69,11 +69,9 @@ test("one that is used goes on until it is not, and closing the set waits for no
 
 test("which servers may be used, and why others may not", () => {
   const { set } = setOf();
-  const fault = faultOf("FIELD_TYPE", {
-    path: ["mcp_servers", "bad", "command"],
-    layer: null,
-    state: "a text is needed",
-  });
+  const layer = { kind: "user", source: "/config.toml" } as const;
+  const path = ["mcp_servers", "bad", "command"];
+  const fault = { ...faultOf("FIELD_TYPE", { path, layer, state: "a text is needed" }), line: 4 };
   set.apply({
     servers: [stdioEntry("ok"), stdioEntry("off", { enabled: false })],
     disabled: [{ name: "bad", faults: [fault] }],
@@ -86,6 +84,9 @@ test("which servers may be used, and why others may not", () => {
     "SERVER_UNKNOWN",
     "SERVER_UNKNOWN",
   ]);
-  assertThrows(() => set.require("bad"), HostError, "a text is needed");
+  assertEquals(
+    assertThrows(() => set.require("bad"), HostError).message,
+    'Cannot use the server "bad": /config.toml:4: Cannot use mcp_servers.bad.command: a text is needed',
+  );
   assertEquals(set.disabled.map(({ name }) => name), ["bad"]);
 });

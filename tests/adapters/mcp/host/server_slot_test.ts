@@ -23,3 +23,21 @@ test("it is closed when nothing is done with it any more, whether that went well
 test("one that nobody uses is closed at once; one without a connection has nothing to close", async () => {
   await new ServerSlot(stdioEntry("s"), { key: "k", connection: null }).retire();
 });
+
+test("opening is a use: it is not closed meanwhile", async () => {
+  const opening = deferred<never>();
+  const did: string[] = [];
+  const connection = {
+    open: () => opening.promise,
+    close: () => Promise.resolve(void did.push("closed")),
+  } as never;
+  const slot = new ServerSlot(stdioEntry("s"), { key: "k", connection });
+  const opened = slot.open(new AbortController().signal).catch(() => did.push("opened"));
+  const retired = slot.retire();
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals(did, []);
+  opening.reject(new Error("no"));
+  await Promise.all([opened, retired]);
+  assertEquals(did.toSorted(), ["closed", "opened"]);
+  await new ServerSlot(stdioEntry("s"), { key: "k", connection: null }).open(new AbortController().signal);
+});

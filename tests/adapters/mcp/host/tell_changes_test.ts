@@ -6,7 +6,13 @@ import { tellChanges } from "../../../../adapters/mcp/host/tell_changes.ts";
 import { stdioEntry } from "./thread_rig.ts";
 
 const reason = { code: "SERVER_UNAVAILABLE", reason: "ended", message: "it ended" } as const;
-const ready: ConnectionState = { kind: "ready", since: 0, protocol: "2026-07-28", era: "modern" };
+const ready: ConnectionState = {
+  kind: "ready",
+  since: 0,
+  protocol: "2026-07-28",
+  era: "modern",
+  acceptsSandbox: false,
+};
 const connecting: ConnectionState = { kind: "connecting", since: 0 };
 
 test("coming, going and failing are told; what nobody waits for is not", () => {

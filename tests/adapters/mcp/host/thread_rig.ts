@@ -1,9 +1,11 @@
+import type { Tool } from "@modelcontextprotocol/client";
 import { createClock } from "../../../../adapters/http/clock.ts";
 import type { Account } from "../../../../adapters/mcp/host/enterprise/account.ts";
 import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/desk.ts";
 import { HostThread } from "../../../../adapters/mcp/host/host_thread.ts";
 import { LauncherChoice } from "../../../../adapters/mcp/host/launcher_choice.ts";
 import { listTools } from "../../../../adapters/mcp/host/list_tools.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
 import { ServerSet } from "../../../../adapters/mcp/host/server_set.ts";
 import { captureTurn, type TurnSandbox } from "../../../../adapters/mcp/host/turn_sandbox.ts";
 import type { HttpEntry, ServerEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
@@ -49,6 +51,7 @@ export function emptyDesk(changes: Partial<EnterpriseDesk> = {}): EnterpriseDesk
     reconnect: () => {},
     retry: () => {},
     readSignIn: () => Promise.resolve(),
+    look: () => Promise.resolve(),
     status: refused,
     refusal: () => null,
     authorityOf: () => null,
@@ -80,8 +83,11 @@ export interface ThreadRig {
 /** Threads over servers in this process, by name. */
 export function threadRig(
   servers: Readonly<Record<string, InProcess>>,
-  { desk = emptyDesk(), entries }: {
+  { desk = emptyDesk(), entries, known = new Map(), report = () => [] }: {
     readonly desk?: EnterpriseDesk;
+    /** What a catalog holds of servers, by name. */
+    readonly known?: Map<string, readonly Tool[]>;
+    readonly report?: (thread: string) => readonly ServerReport[];
     readonly entries?: readonly ServerEntry[];
   } = {},
 ): ThreadRig {
@@ -109,9 +115,18 @@ export function threadRig(
     tools: async (slot: { readonly entry: ServerEntry }, use: {
       readonly open: (signal: AbortSignal) => Promise<never>;
       readonly signal: AbortSignal;
-    }) =>
-      (await listTools(await use.open(use.signal), { server: slot.entry.name, signal: use.signal })).tools,
-    report: () => [],
+    }) => {
+      const { tools } = await listTools(await use.open(use.signal), {
+        server: slot.entry.name,
+        signal: use.signal,
+      });
+      return { tools, source: "server", fetchedAt: 7 };
+    },
+    definitions: {
+      known: (entry: ServerEntry) => Promise.resolve(known.get(entry.name) ?? []),
+      changed: (entry: ServerEntry) => Promise.resolve(void known.delete(entry.name)),
+    },
+    report,
     onClosed: () => {},
   };
   let count = 0;

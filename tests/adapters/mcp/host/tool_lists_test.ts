@@ -17,6 +17,8 @@ function listsOver(store: CatalogStore, environment: Readonly<Record<string, str
   list(entry: ServerEntry, refresh?: boolean): Promise<readonly string[]>;
   readonly lists: ToolLists;
   readonly asked: () => number;
+  /** Where each listing came from. */
+  readonly sources: readonly string[];
 } {
   const server = serveInProcess((one) => one.registerTool("a", {}, () => ({ content: [] })), {
     legacy: true,
@@ -31,12 +33,16 @@ function listsOver(store: CatalogStore, environment: Readonly<Record<string, str
     capabilities: {},
   });
   const { signal } = new AbortController();
+  const sources: string[] = [];
   return {
     lists,
+    sources,
     asked: () => server.sent.filter((text) => text.includes("tools/list")).length,
     list: async (entry, refresh = false) => {
       const open = (): Promise<CallConnection> => connection.open();
-      return (await lists.list({ entry }, { open, refresh, signal })).map(({ name }) => name);
+      const { tools, source } = await lists.list({ entry }, { open, refresh, signal });
+      sources.push(source);
+      return tools.map(({ name }) => name);
     },
   };
 }
@@ -51,6 +57,7 @@ test("an ordinary server is asked once, until somebody wants it anew or it says 
   await one.lists.changed(entry);
   await one.list(entry);
   assertEquals(one.asked(), 3);
+  assertEquals(one.sources, ["server", "memory", "server", "server"]);
 });
 
 test("another configuration, and another value of what it only names, is another list", async () => {
@@ -76,4 +83,25 @@ test("an enterprise server is asked every time, and nothing of it is kept or loo
   await one.list(entry);
   await one.lists.changed(entry);
   assertEquals([one.asked(), used], [2, []]);
+});
+
+test("what is known without asking is what is kept and fresh, and nothing of an enterprise server", async () => {
+  const one = listsOver(createMemoryCatalogStore());
+  const entry = stdioEntry("s");
+  assertEquals(await one.lists.known(entry), []);
+  await one.list(entry);
+  assertEquals((await one.lists.known(entry)).map(({ name }) => name), ["a"]);
+  await one.lists.changed(entry);
+  const enterprise = { ...entry, kind: "enterprise", server: {} } as unknown as ServerEntry;
+  await one.list(enterprise);
+  assertEquals([await one.lists.known(entry), await one.lists.known(enterprise), one.asked()], [[], [], 2]);
+});
+
+test("a variable that has the name of what every object has is not set", async () => {
+  const store = createMemoryCatalogStore();
+  const entry = stdioEntry("s", { envVars: ["constructor", "toString"] });
+  await listsOver(store, {}).list(entry);
+  const second = listsOver(store, {});
+  await second.list(entry);
+  assertEquals([second.sources, second.asked()], [["store"], 0]);
 });

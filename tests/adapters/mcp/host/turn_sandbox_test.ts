@@ -38,3 +38,9 @@ test("a value that JavaScript does not write as it is meant is refused, and so i
     error.code === "JSON_MALFORMED" && !`${error.stack}${String(error.cause)}`.includes("secret policy"),
   );
 });
+
+test("a text that UTF-8 cannot write is refused", () => {
+  const error = assertThrows(() => captureTurn({ stateText: '{"root":"/\ud800"}' }), SandboxError);
+  assert(error.code === "STATE_INEXACT" && !error.message.includes("root"));
+  assertEquals(captureTurn({ stateText: '"\\ud800"' }).stateText, '"\\ud800"');
+});

@@ -88,6 +88,16 @@ test("a status without a thread is that of the account that was named last", asy
   await desk.close();
 });
 
+test("looking finds the sign-in of whoever is signed in before any thread is there, and sends nothing", async () => {
+  const { desk, legs } = await begin();
+  assertEquals(desk.status("notes").kind, "signed-out"); // as far as was looked
+  await desk.look();
+  assertEquals(desk.status("notes").kind, "ready");
+  assertEquals(legs.asked, []);
+  await desk.close();
+  await rejects(() => desk.look(), "HOST_CLOSED");
+});
+
 test("opening an open thread gives it the account, and a sign-in for supplied tokens is refused", async () => {
   const { desk, events } = await begin();
   desk.openThread("one", ALICE);

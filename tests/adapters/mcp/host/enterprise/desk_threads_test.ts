@@ -59,3 +59,12 @@ test("closed threads and a closed host are told apart", async () => {
   assertEquals(assertThrows(() => threads.get("one"), HostError).code, "HOST_CLOSED");
   assertThrows(() => threads.check(), HostError);
 });
+
+test("what is remembered is bounded, by when a thread was closed", async () => {
+  const threads = new DeskThreads();
+  for (let at = 0; at <= 10_000; at += 1) {
+    threads.add(threadOf(`t${at}`, new Map([["notes", "replaced"]])).thread);
+    await threads.close(`t${at}`);
+  }
+  assertEquals([0, 1, 10_000].map((at) => threads.revokedOf(`t${at}`).size), [0, 1, 1]);
+});
