@@ -65,6 +65,7 @@ export {
   bindAuthority,
   type Binding,
   type BindingOptions,
+  type BindingServer,
   type BindingTurn,
   type LauncherBinding,
   type NoStateReason,
