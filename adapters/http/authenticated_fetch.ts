@@ -42,6 +42,8 @@ export interface AuthenticatedFetchContext extends ThreadUse {
   readonly runtime: SendingRuntime;
   /** The error for a use that the state refuses. */
   readonly refused: (use: ThreadUse) => EnterpriseError;
+  /** What the caller ends the request with; absent: the request's own. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Sends one request with a bearer. Any answer but a refusal of the bearer is handed on as it is. */
@@ -49,20 +51,20 @@ export async function fetchAuthenticated(
   request: Request,
   context: AuthenticatedFetchContext,
 ): Promise<Response> {
-  const { authorization, registry, server } = context;
+  const { authorization, registry, server, signal = request.signal } = context;
   // the URL is taken now, and so is the registration that it belongs to: a bearer for another one must not follow it
   const { fingerprint } = tagOf(authorization.state, server);
   let begun: CommitTag | null = null;
   const outgoing = await outgoingOf(request, { ...context, url: registry.find(context.server)?.server.url });
-  await requireSafeSending(outgoing.url, { runtime: context.runtime, signal: request.signal });
+  await requireSafeSending(outgoing.url, { runtime: context.runtime, signal });
   let steppedUp: readonly string[] | null = null;
   for (let retried = false;;) {
-    const lease = await context.lease({ scopes: steppedUp ?? undefined, signal: request.signal });
+    const lease = await context.lease({ scopes: steppedUp ?? undefined, signal });
     begun ??= tagOf(authorization.state, server);
     const unchanged = begun.fingerprint === fingerprint &&
       isCurrent(authorization.state, { tag: begun, server });
     if (!unchanged) throw superseded(server);
-    const response = await send(outgoing, { lease, context, caller: request.signal });
+    const response = await send(outgoing, { lease, context, caller: signal });
     if (response.status !== 401 && response.status < 500) {
       authorization.dispatch({ kind: "bearer-accepted", lease: lease.lease });
     }

@@ -33,6 +33,8 @@ export interface OutgoingContext extends ThreadUse {
   readonly authorization: Pick<Authorization, "streamSignal">;
   /** The configured URL; `undefined`: the server is not configured. */
   readonly url: string | undefined;
+  /** What the caller ends the request with; absent: the request's own, which Node forgets when it collects the request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface OutgoingContext extends ThreadUse {
  * @throws {EnterpriseError} `URL_REFUSED` when the request is for another URL than the configured one.
  */
 export async function outgoingOf(request: Request, context: OutgoingContext): Promise<OutgoingRequest> {
-  const { server, url, authorization } = context;
+  const { server, url, authorization, signal: caller = request.signal } = context;
   if (url === undefined || !isSame(request.url, url)) {
     throw new EnterpriseError(
       "URL_REFUSED",
@@ -56,7 +58,7 @@ export async function outgoingOf(request: Request, context: OutgoingContext): Pr
   const { method } = request;
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
   const stream = method === "GET" || isSubscription(headers, body);
-  const signal = stream ? untilEither(request.signal, authorization.streamSignal(context)) : request.signal;
+  const signal = stream ? untilEither(caller, authorization.streamSignal(context)) : caller;
   return { url, headers, init: { method, signal, ...(body === undefined ? {} : { body }) } };
 }
 

@@ -137,7 +137,10 @@ export class EnterpriseTokens {
    * redirect, gets another bearer once after a 401, and more scopes once when the server asks for them.
    */
   authenticatedFetch(use: ThreadUse): AuthenticatedFetch {
-    return async (input, init) => await this.#of(use.server).fetch(new Request(input, init), use);
+    return async (input, init) => {
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+      return await this.#of(use.server).fetch(new Request(input, init), { ...use, signal });
+    };
   }
 
   /** For `authProvider` of the MCP SDK's HTTP transport, version 2: shows no bearer, so its `fetch` must be ours too. */

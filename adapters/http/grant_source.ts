@@ -47,6 +47,15 @@ export interface LockedGrants {
    */
   read(key: string): Promise<GrantRecord | null>;
   /**
+   * Stores an item under `key` that is no grant, and deletes it: whether a sign-in could be stored. `key` is one under
+   * which nothing is kept. Absent: what is kept here can always be stored.
+   *
+   * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
+   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+   * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when what is read back is not what was written.
+   */
+  tryOut?(key: string): Promise<void>;
+  /**
    * Stores the grant and makes it the current one.
    *
    * @throws {EnterpriseError} `GRANT_TOO_LARGE` when it does not fit; nothing is written then.

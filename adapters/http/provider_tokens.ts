@@ -141,10 +141,14 @@ export class ProviderTokens {
     return scopedLease({ thread, server }, { desk, registry, memory, ...options });
   }
 
-  /** Sends a request with a bearer. */
-  fetch(request: Request, use: ThreadUse): Promise<Response> {
+  /** Sends a request with a bearer, until `signal` is aborted. */
+  fetch(
+    request: Request,
+    { signal, ...use }: ThreadUse & { readonly signal?: AbortSignal | undefined },
+  ): Promise<Response> {
     return fetchAuthenticated(request, {
       ...use,
+      signal,
       ...this.#parts,
       lease: (options) => this.lease(use, options),
       fetch: this.#options.fetch ?? globalThis.fetch,

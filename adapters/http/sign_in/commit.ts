@@ -39,22 +39,36 @@ export interface SignInBefore {
   readonly record: GrantRecord | null;
 }
 
+/** What is looked at before a sign-in. */
+export interface LookBeforeOptions {
+  /** A key under which nothing is kept. */
+  readonly probe: string;
+  /** Whether an item is stored and deleted when there is no grant to read; `false` when absent. */
+  readonly tryOut?: boolean;
+  /** Ends the waiting for lock and keyring. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Looks at what is stored before a sign-in, so that one that cannot be stored is not even begun. `probe` is a key
- * under which nothing is kept.
+ * under which nothing is kept; with `tryOut` an item is stored there and deleted when there is no grant to read, since
+ * a locked keyring may tell of an item that it does not have as an open one does.
  *
  * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
  * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+ * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when it does not keep what it is given.
  * @throws {EnterpriseError} `LOCK_TIMEOUT` when another process holds the lock for too long.
  */
 export async function lookBefore(
   grants: GrantSource,
-  { probe, signal }: { readonly probe: string; readonly signal: AbortSignal },
+  { probe, signal, tryOut = false }: LookBeforeOptions,
 ): Promise<SignInBefore> {
   return await grants.locked(async (held) => {
     const current = await currentSignIn(held.marker());
     const key = current === null || current === "damaged" ? null : current.current;
-    return { current, record: await readSound(held, key ?? probe) };
+    const record = await readSound(held, key ?? probe);
+    if (tryOut && record === null) await held.tryOut?.(probe);
+    return { current, record };
   }, signal);
 }
 

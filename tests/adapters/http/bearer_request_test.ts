@@ -55,3 +55,12 @@ test("a stream and a subscription end with the revocation, a plain call does not
   stream.abort();
   assertEquals(all.map(({ init }) => init.signal.aborted), [true, true, true, false, false]);
 });
+
+test("what the caller ends a request with is followed itself, and not through the request", async () => {
+  const { signal } = new AbortController();
+  const context = { ...USE, url: SERVER_URL, authorization, signal };
+  assertEquals(
+    (await outgoingOf(new Request(SERVER_URL, { method: "POST", signal }), context)).init.signal,
+    signal,
+  );
+});

@@ -157,3 +157,17 @@ test("a sign-out does not pass over what one before could not delete", async () 
   };
   assertEquals((await assertRejects(() => signOut(left, signal), EnterpriseError)).code, "LOCK_TIMEOUT");
 });
+
+test("before a first sign-in the keyring is tried, when that is asked for, and a stored grant is trial enough", async () => {
+  const grants = new MemoryGrantSource();
+  const tried: string[] = [];
+  const source = changed(grants, () => ({ tryOut: (key) => Promise.resolve(void tried.push(key)) }));
+  await lookBefore(source, { probe: PROBE, signal });
+  assertEquals(tried, []);
+  await lookBefore(source, { probe: PROBE, signal, tryOut: true });
+  assertEquals(tried, [PROBE]);
+  await commitSignIn(grants, signedIn("a"), options(null));
+  await lookBefore(source, { probe: PROBE, signal, tryOut: true });
+  assertEquals(tried, [PROBE]);
+  await lookBefore(grants, { probe: PROBE, signal, tryOut: true });
+});
