@@ -15,6 +15,8 @@ export interface CommandResult {
   readonly stdout: string;
   /** Both outputs, without colors. */
   readonly output: string;
+  /** Seconds from its start to its end. */
+  readonly seconds: number;
 }
 
 /** Where and with what it runs. */
@@ -39,12 +41,15 @@ export async function run(
     stdout: "piped",
     stderr: "piped",
   });
+  const begin = performance.now();
   const { code, stdout, stderr } = await command.output();
+  const seconds = (performance.now() - begin) / 1000;
   const text = stripVTControlCharacters(new TextDecoder().decode(stdout));
   return {
     code,
     stdout: text,
     output: `${text}${stripVTControlCharacters(new TextDecoder().decode(stderr))}`,
+    seconds,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Runs every gate and every ordinary test, with `--real` also the tests with real components. Prints for each what
- * failed, where, and the fix; the last line is `N passed, N failed`, in which a gate counts as one.
+ * failed, where, and the fix; the last line is `N passed, N failed`, in which a gate counts as one. Gates and tests
+ * share the lanes of `lanes.ts`.
  *
  * @module
  */
@@ -16,10 +17,13 @@ import { checkLayout } from "./gates/layout.ts";
 import { checkPublish } from "./gates/publish.ts";
 import { checkText } from "./gates/text.ts";
 import { checkToolchain, readToolchain } from "./gates/toolchain.ts";
-import { ORDINARY_SUITES, REAL_SUITE } from "./suites.ts";
+import { type Lanes, lanesOfMachine } from "./lanes.ts";
+import { findNode } from "./node_binaries.ts";
+import { reportOf, type SuiteRun } from "./suite_run.ts";
+import { type DenoSuite, ORDINARY_SUITES, REAL_SUITE } from "./suites.ts";
 import { addCounts, type TestCounts } from "./test_counts.ts";
-import { failedPart as failedOnDeno, type SuiteRun, testOnDeno } from "./test_deno.ts";
-import { failedPart as failedOnNode, testOnNode } from "./test_node.ts";
+import { testOnDeno } from "./test_deno.ts";
+import { testOnNode } from "./test_node.ts";
 
 interface Gate {
   readonly name: string;
@@ -28,20 +32,20 @@ interface Gate {
 
 const CODE: readonly string[] = ["mod.ts", "core", "adapters", "scripts", "tests"];
 
-/** Gates that wait for each other's processes are kept apart; the rest may run side by side. */
-const GATES: readonly (readonly Gate[])[] = [
-  [
-    { name: "fmt", check: (root) => command(root, ["fmt", "--check"], "deno task fmt") },
-    { name: "lint", check: (root) => command(root, ["lint"], "follow the hint of the rule") },
-    { name: "text", check: checkText },
-    { name: "layout", check: checkLayout },
-    { name: "toolchain", check: checkToolchain },
-  ],
-  [{ name: "check", check: (root) => command(root, ["check", ...CODE], "correct the types") }],
-  [{ name: "core", check: checkCore }, { name: "graph", check: checkGraph }],
-  [{ name: "exports", check: checkExports }, { name: "errors", check: checkErrors }],
-  [{ name: "docs", check: checkDocs }],
-  [{ name: "publish", check: checkPublish }],
+/** The one that takes longest comes first. */
+const GATES: readonly Gate[] = [
+  { name: "check", check: (root) => command(root, ["check", ...CODE], "correct the types") },
+  { name: "fmt", check: (root) => command(root, ["fmt", "--check"], "deno task fmt") },
+  { name: "lint", check: (root) => command(root, ["lint"], "follow the hint of the rule") },
+  { name: "text", check: checkText },
+  { name: "layout", check: checkLayout },
+  { name: "toolchain", check: checkToolchain },
+  { name: "core", check: checkCore },
+  { name: "graph", check: checkGraph },
+  { name: "exports", check: checkExports },
+  { name: "errors", check: checkErrors },
+  { name: "docs", check: checkDocs },
+  { name: "publish", check: checkPublish },
 ];
 
 async function command(root: string, args: readonly string[], fix: string): Promise<Finding[]> {
@@ -51,13 +55,13 @@ async function command(root: string, args: readonly string[], fix: string): Prom
 }
 
 async function runGate(root: string, gate: Gate): Promise<TestCounts> {
-  const findings = await Promise.resolve(gate.check(root)).catch((error: unknown): Finding[] => [
-    {
-      where: `scripts/gates/${gate.name}.ts`,
-      what: `the gate itself broke: ${error}`,
-      fix: "correct the gate",
-    },
-  ]);
+  let findings: readonly Finding[];
+  try {
+    findings = await gate.check(root);
+  } catch (error) {
+    const what = `the gate itself broke: ${error}`;
+    findings = [{ where: `scripts/gates/${gate.name}.ts`, what, fix: "correct the gate" }];
+  }
   const report = findings.map(({ where, what, fix }) => `  ${where}: ${what}\n    fix: ${fix}`);
   const state = findings.length === 0 ? "ok    " : "failed";
   const count = findings.length === 0 ? "" : ` (${findings.length})`;
@@ -65,20 +69,44 @@ async function runGate(root: string, gate: Gate): Promise<TestCounts> {
   return { passed: findings.length === 0 ? 1 : 0, failed: findings.length === 0 ? 0 : 1 };
 }
 
-function report(run: SuiteRun, failedPart: (output: string) => string): TestCounts {
-  const { passed, failed } = run.counts;
-  console.log(`${failed === 0 ? "ok    " : "failed"} ${run.name}: ${passed} passed, ${failed} failed`);
-  if (failed > 0) console.log(failedPart(run.output).replace(/^/gm, "  "));
+/** The gate `check` has judged the types of all but the examples. */
+async function runSuite(root: string, suite: DenoSuite, lanes: Lanes): Promise<TestCounts> {
+  const extra = suite.flags.includes("--doc") ? [] : ["--no-check"];
+  return report(await testOnDeno(root, suite, { extra, lanes }));
+}
+
+async function runOnNode(root: string, lanes: Lanes): Promise<TestCounts> {
+  return addCounts((await testOnNode(root, readToolchain(root).node, { lanes })).map(report));
+}
+
+function report(run: SuiteRun): TestCounts {
+  console.log(reportOf(run));
   return run.counts;
 }
 
+/** Fetches what several processes would else fetch at the same time. Whoever needs it says what is amiss. */
+async function prepare(root: string, real: boolean): Promise<void> {
+  const { node, codex } = readToolchain(root);
+  const fetchCodex = ["cache", "--quiet", "--no-config", `npm:@openai/codex@${codex}`];
+  await Promise.allSettled([
+    ...node.map((major) => findNode(major)),
+    ...(real ? [runDeno(fetchCodex, { directory: "/" })] : []),
+  ]);
+}
+
 async function main(root: string, real: boolean): Promise<void> {
-  const counts: TestCounts[] = [];
-  for (const group of GATES) counts.push(...await Promise.all(group.map((gate) => runGate(root, gate))));
-  for (const suite of ORDINARY_SUITES) counts.push(report(await testOnDeno(root, suite), failedOnDeno));
-  for (const run of await testOnNode(root, readToolchain(root).node)) counts.push(report(run, failedOnNode));
-  if (real) counts.push(report(await testOnDeno(root, REAL_SUITE), failedOnDeno));
-  const { passed, failed } = addCounts(counts);
+  const lanes = lanesOfMachine();
+  const [gates] = await Promise.all([
+    Promise.all(GATES.map((gate) => lanes.run(() => runGate(root, gate)))),
+    lanes.run(() => prepare(root, real)),
+  ]);
+  // the longest ones come first, so that no lane is left with one at the end
+  const suites = await Promise.all([
+    ...(real ? [runSuite(root, REAL_SUITE, lanes)] : []),
+    ...ORDINARY_SUITES.map((suite) => runSuite(root, suite, lanes)),
+    runOnNode(root, lanes),
+  ]);
+  const { passed, failed } = addCounts([...gates, ...suites]);
   console.log(`\n${passed} passed, ${failed} failed`);
   if (failed > 0) Deno.exitCode = 1;
 }

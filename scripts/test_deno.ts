@@ -1,75 +1,77 @@
 /**
- * Runs one suite with `deno test`. `suites.ts` says which there are.
+ * Runs one suite with `deno test`, in as many processes as `suites.ts` says.
  *
  * @module
  */
 
 import { runDeno } from "./command.ts";
 import { exists } from "./gates/tree.ts";
-import { type DenoSuite, denoTestArgs, testEnvironment } from "./suites.ts";
-import { readCounts, type TestCounts } from "./test_counts.ts";
+import { Lanes } from "./lanes.ts";
+import { failedRun, joinRuns, repeatFailed, type SuiteRun } from "./suite_run.ts";
+import { type DenoSuite, denoTestArgs, splitSuite, testEnvironment } from "./suites.ts";
+import { readCounts } from "./test_counts.ts";
 
-/** How a suite ended. */
-export interface SuiteRun {
-  /** What the report calls it. */
-  readonly name: string;
-  /** How many passed and failed. */
-  readonly counts: TestCounts;
-  /** What the runner printed. */
-  readonly output: string;
+/** How a suite is run. */
+export interface DenoRunOptions {
+  /** Further flags of `deno test`, such as another configuration. */
+  readonly extra?: readonly string[];
+  /** Where its processes wait for their turn; absent: one after the other. */
+  readonly lanes?: Lanes;
 }
 
-/** Runs `suite` of the repository at `root`. `extra` are further flags, such as another configuration. */
+/** Runs `suite` of the repository at `root`. Files that failed are run once more, see `suite_run.ts`. */
 export async function testOnDeno(
   root: string,
   suite: DenoSuite,
-  { extra = [] }: { readonly extra?: readonly string[] } = {},
+  { extra = [], lanes = new Lanes(1) }: DenoRunOptions = {},
 ): Promise<SuiteRun> {
   if (!suite.paths.some((path) => exists(root, path))) {
-    return {
-      name: suite.name,
-      counts: { passed: 0, failed: 1 },
-      output: `none of ${suite.paths.join(", ")} is there`,
-    };
+    return failedRun(suite.name, `none of ${suite.paths.join(", ")} is there`);
   }
-  const first = await runSuite(root, suite, extra);
-  const files = failedFiles(first.output);
-  if (first.counts.failed === 0 || files.length === 0 || files.length > MOST_REPEATED) return first;
-  return afterRepeat(first, await runSuite(root, { ...suite, paths: files }, extra), files);
+  const { together, alone } = splitSuite(root, suite);
+  const runPart = (part: DenoSuite): Promise<SuiteRun> => runSuite(root, part, extra);
+  const runs = await Promise.all([
+    ...together.map((part) => lanes.run(() => runPart(part))),
+    ...alone.map((part) => lanes.alone(() => runPart(part))),
+  ]);
+  if (runs.length === 0) return failedRun(suite.name, `there is no test in ${suite.paths.join(", ")}`);
+  return await repeatFailed(
+    joinRuns(suite.name, runs),
+    (files) => lanes.alone(() => runPart({ ...suite, paths: files })),
+  );
 }
-
-/**
- * Most files that are run again by themselves. The tests start hundreds of processes and have deadlines, and a machine
- * that is busy for a moment misses one now and then; what is broken fails again.
- */
-const MOST_REPEATED = 3;
 
 async function runSuite(root: string, suite: DenoSuite, extra: readonly string[]): Promise<SuiteRun> {
   const [command = "test", ...rest] = denoTestArgs(root, suite);
-  const result = await runDeno([command, ...extra, ...rest], {
+  const { output, code, seconds } = await runDeno([command, ...extra, ...rest], {
     directory: root,
     environment: testEnvironment(root),
   });
-  return { name: suite.name, counts: readCounts(result.output, result.code), output: result.output };
+  const counts = readCounts(output, code);
+  const why = counts.failed > 0 ? failedPart(output) : "";
+  return { name: suite.name, counts, seconds, why, failedFiles: failedFiles(output) };
 }
 
-/** Files in which a test failed, as `deno test` lists them at its end. */
+/**
+ * The test files in which something failed. A test may be registered by a file that it shares with others, which is
+ * the place that `deno test` names; so what counts is under which test file it was run.
+ */
 export function failedFiles(output: string): readonly string[] {
-  const listed = output.slice(Math.max(output.lastIndexOf("\n FAILURES"), 0));
-  return [...new Set([...listed.matchAll(/ => (\.\/\S+\.ts):\d+:\d+$/gm)].map(([, file]) => file!))];
-}
-
-/** What a run comes to when its failed files were run again: the first run, unless all of them passed then. */
-export function afterRepeat(first: SuiteRun, second: SuiteRun, files: readonly string[]): SuiteRun {
-  if (second.counts.failed > 0) return first;
-  const { passed, failed } = first.counts;
-  const name = `${first.name} (${failed} of them only when run again: ${files.join(", ")})`;
-  return { name, counts: { passed: passed + failed, failed: 0 }, output: first.output };
+  const files = new Set<string>();
+  let file = "";
+  for (const line of output.split("\n")) {
+    file = /^running \d+ tests? from \.\/(\S+)$/.exec(line)?.[1] ?? file;
+    if (file !== "" && / \.\.\. FAILED(?: \(.*\))?$/.test(line)) files.add(file);
+    const unloaded = /^\.\/(\S+) \(uncaught error\)$/.exec(line)?.[1];
+    if (unloaded !== undefined) files.add(unloaded);
+  }
+  return [...files];
 }
 
 /** The part of a report that says what failed. */
 export function failedPart(output: string): string {
-  const from = output.search(/^ ?ERRORS\s*$|^error(?::| |\[)|^TS\d+ \[ERROR\]/m);
+  const errors = output.search(/^ ?ERRORS\s*$/m);
+  const from = errors >= 0 ? errors : output.search(/^error(?::| |\[)|^TS\d+ \[ERROR\]/m);
   const part = from < 0 ? output.split("\n").slice(-60).join("\n") : output.slice(from);
   return part.split("\n").slice(0, 300).join("\n");
 }

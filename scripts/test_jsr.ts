@@ -8,7 +8,8 @@
 import { runDeno } from "./command.ts";
 import { ORDINARY_SUITES } from "./suites.ts";
 import { addCounts } from "./test_counts.ts";
-import { failedPart, testOnDeno } from "./test_deno.ts";
+import { reportOf } from "./suite_run.ts";
+import { testOnDeno } from "./test_deno.ts";
 
 /** The text of `deno.json` as a configuration elsewhere: without links, with absolute export paths. */
 export function withoutLinks(config: string, root: string): string {
@@ -47,8 +48,7 @@ async function main(root: string): Promise<void> {
     const counts = [];
     for (const suite of ORDINARY_SUITES) {
       const run = await testOnDeno(root, suite, { extra });
-      console.log(`${run.name}: ${run.counts.passed} passed, ${run.counts.failed} failed`);
-      if (run.counts.failed > 0) console.log(failedPart(run.output));
+      console.log(reportOf(run));
       counts.push(run.counts);
     }
     const { passed, failed } = addCounts(counts);

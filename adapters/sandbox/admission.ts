@@ -122,6 +122,11 @@ export class CommandAdmission {
     await this.#probe.require(request.executable, signal);
     return { request, sandboxed: SANDBOXED[profile], modifiers: this.modifiers };
   }
+
+  /** Resolves when no launcher is being probed, not even for a call that was cancelled. */
+  settled(): Promise<void> {
+    return this.#probe.settled();
+  }
 }
 
 function refusedProfile(profile: ProfileKind): SandboxError {

@@ -46,6 +46,7 @@ export class LauncherProbe {
   readonly #options: LauncherProbeOptions;
   readonly #verdicts = new Map<string, Promise<boolean>>();
   readonly #firstUse = new Map<string, string>();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** Creates a probe with nothing in its cache. */
   constructor(options: LauncherProbeOptions) {
@@ -79,6 +80,11 @@ export class LauncherProbe {
     for (const name of [path, identity.realPath]) this.#firstUse.set(name, identity.fingerprint);
   }
 
+  /** Resolves when no probe runs, not even one that nobody waits for any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
   /** Under its name and under its real path: neither another name nor another target makes a replacement new. */
   #requireFirst(path: string, { fingerprint, realPath }: FileIdentity): void {
     for (const name of [path, realPath]) {
@@ -105,7 +111,9 @@ export class LauncherProbe {
     const verdict = this.#run(path, identity);
     this.#verdicts.set(key, verdict);
     // only an answer is worth keeping: a machine that was too busy to give one may give it the next time
-    verdict.catch(() => this.#verdicts.delete(key));
+    const over = verdict.then(() => {}, () => void this.#verdicts.delete(key));
+    this.#running.add(over);
+    void over.then(() => this.#running.delete(over));
     return verdict;
   }
 

@@ -110,6 +110,7 @@ export class SandboxRunner {
   async close(): Promise<void> {
     this.#closing.abort(new DOMException("The runner was closed", "AbortError"));
     await Promise.allSettled(this.#running);
+    await this.#admission.settled(); // a probe outlives the call that was cancelled, and uses the guard
     await this.#guard.close();
   }
 

@@ -10,6 +10,7 @@ import { test } from "node:test";
 import type { Finding } from "../../adapters/cli/doctor/finding.ts";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { createPlace, type Place } from "../fixtures/codex_host/place.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 import { LIMIT } from "./codex_turns.ts";
 import { type CommandLineOptions, runCommandLine } from "./command_line.ts";
 
@@ -92,7 +93,7 @@ test("a launcher under a temporary folder is not safe", LIMIT, async () => {
     assertEquals(failed.map(({ id }) => id), ["launcher-safe"]);
     assertStringIncludes(failed[0]!.found, folder);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await removeFolder(folder);
   }
 });
 

@@ -67,3 +67,14 @@ test("with one they are connected to, listed and called, and nothing of it is ke
   assertEquals([denied.code, JSON.parse(denied.stdout).error.code], [3, "ADMINISTRATOR_REFUSED"]);
   assertEquals((await place.run(["servers"], { environment })).code, 3);
 });
+
+test("a call that ends before it was sent says so, and not that the tool may have run", LIMIT, async () => {
+  await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
+  await using place = await EnterprisePlace.create(bed.configuration());
+  const { refreshToken: input } = await foreignTokens(bed);
+  assertEquals((await place.run(["login", "--refresh-token-stdin", "--yes"], { input })).code, 0);
+  bed.faults.set("idp.metadata", { kind: "hang" });
+  const { code, stderr } = await place.run(["call", "notes", "whoami", "--timeout", "2"]);
+  assertEquals(code, 5, stderr);
+  assertMatch(stderr, /CALL_TIMEOUT: .+ connecting took longer than 2 s\. .+: codex-mcp doctor notes$/m);
+});

@@ -210,3 +210,31 @@ test("with the system's own keyring: signed in, used and signed out by three pro
     await session.stop();
   }
 });
+
+test("a first sign-in at a locked keyring is not begun, and spends no token", LIMIT, async () => {
+  const session = await KeyringSession.start("locked");
+  try {
+    await using bed = await startEnterpriseBed({ profile: "xaa.dev" });
+    await using place = await EnterprisePlace.create(bed.configuration());
+    const { refreshToken: input } = await foreignTokens(bed);
+    const environment = { ...session.environment, TEST_KEYRING: "system" };
+    bed.wire.clear();
+    for (const way of ["--refresh-token-stdin", "--no-browser", "--device"]) {
+      const { code, stderr } = await place.run(["login", way, "--yes"], { input, environment });
+      assertEquals(code, 5, stderr);
+      assertMatch(
+        stderr,
+        /^codex-mcp: KEYRING_LOCKED: .+ it is locked\. Unlock it, then run: codex-mcp login$/m,
+      );
+    }
+    assertEquals(bed.wire.entries(), []);
+    await session.unlock();
+    const { code, stderr } = await place.run(["login", "--refresh-token-stdin", "--yes"], {
+      input,
+      environment,
+    });
+    assertEquals(code, 0, stderr);
+  } finally {
+    await session.stop();
+  }
+});

@@ -10,6 +10,7 @@ import { test } from "node:test";
 import { startHttpServer } from "../fixtures/codex_host/http_server.ts";
 import { path } from "../fixtures/codex_host/servers.ts";
 import { createLauncher } from "../fixtures/launchers/mod.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 import { converse, HANDSHAKE, LIMIT, recordedArguments, type Reply } from "./exact_servers.ts";
 
 /** States that a parsed value shows to be inexact. */
@@ -68,7 +69,7 @@ for (const name of ["sdk_v1", "sdk_v2"] as const) {
       assertEquals((await recordedArguments(launcher.folder)).map((argv) => argv[2]), [EXACT]);
     } finally {
       await launcher.remove();
-      await Deno.remove(folder, { recursive: true });
+      await removeFolder(folder);
     }
   });
 }

@@ -60,6 +60,7 @@ for (const policy of SANDBOX_MODES) {
     const call = session.call({ command: stubborn(word) }, await session.meta(policy));
     const ended = call.then(() => "answered", () => "gone");
     while ((await processesWith(word)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await session.ping(); // between its start and the word to the watchdog a command has no guard
     session.kill("SIGKILL");
     assertEquals(await ended, "gone");
     await untilGone(word);

@@ -9,6 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { createPlace, exists, type Place } from "../fixtures/codex_host/place.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 import { LIMIT } from "./codex_turns.ts";
 import { type CommandLineResult, runCommandLine } from "./command_line.ts";
 
@@ -105,7 +106,7 @@ for (const [flaw, { says, runs, make }] of Object.entries(FLAWS)) {
       assertEquals(await exists(join(place.workspace, "ran")), false);
       assertEquals(await exists(mark), runs, "whether the launcher itself was started");
     } finally {
-      if (launcher.startsWith("/tmp/")) await Deno.remove(dirname(launcher), { recursive: true });
+      if (launcher.startsWith("/tmp/")) await removeFolder(dirname(launcher));
     }
   });
 }

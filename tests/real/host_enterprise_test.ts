@@ -17,6 +17,7 @@ import type { Host } from "../../adapters/mcp/host/host.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { inlineSecret } from "../../core/enterprise/config/secret.ts";
 import { type EnterpriseBed, startEnterpriseBed } from "../fixtures/enterprise/mod.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 
 const ALICE = { user: "user-alice", workspace: "acme" };
 const GLOBEX = { user: "user-alice-globex", workspace: "globex" };
@@ -90,7 +91,7 @@ async function onStage(play: (stage: Stage) => Promise<void>): Promise<void> {
     });
   } finally {
     await host.close();
-    await Deno.remove(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }
 

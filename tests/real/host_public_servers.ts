@@ -13,6 +13,7 @@ import type { HostEvent } from "../../adapters/mcp/host/events.ts";
 import type { Host } from "../../adapters/mcp/host/host.ts";
 import type { HostOptions } from "../../adapters/mcp/host/host_options.ts";
 import { findNode } from "../../scripts/node_binaries.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 import { marked, untilNone } from "./session_processes.ts";
 import { npmPackage } from "./npm_package.ts";
 
@@ -86,7 +87,7 @@ export async function startPublicServers(
       await host.close();
       for (const pid of marked(folder)) Deno.kill(pid, "SIGKILL");
       await http?.stop();
-      await Deno.remove(folder, { recursive: true });
+      await removeFolder(folder);
     },
   };
 }

@@ -11,6 +11,7 @@ import { startEnterpriseBed } from "../fixtures/enterprise/mod.ts";
 import { foreignTokens } from "../fixtures/enterprise_cli/tokens.ts";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { path, serveCommand } from "../fixtures/codex_host/servers.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 
 /** Lines of code that the script may have: what is neither empty nor a comment. */
 const TWENTY = 20;
@@ -64,7 +65,7 @@ test("the script of the README calls both tools, and is refused for the other ac
     }
     assert(!output.includes("permissionProfile"), "the policy was printed");
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await removeFolder(folder);
   }
 });
 

@@ -13,6 +13,7 @@ import type { CallToolResult, InputContext, InputHandlers, Thread } from "../../
 import { HostError } from "../../core/errors.ts";
 import { run } from "../../scripts/command.ts";
 import { findNode } from "../../scripts/node_binaries.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 import { type PublicServers, startPublicServers } from "./host_public_servers.ts";
 import { marked } from "./session_processes.ts";
 
@@ -203,7 +204,7 @@ test("server-filesystem: the folders that the host names are those that it may t
   const wanted = JSON.stringify({ content: `Allowed directories:\n${elsewhere}` });
   while (JSON.stringify(await allowed()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 20));
   await servers.end();
-  await Deno.remove(elsewhere, { recursive: true });
+  await removeFolder(elsewhere);
 });
 
 test("server-memory: structured results that outlive it, and two threads at once", LIMIT, async () => {

@@ -6,6 +6,7 @@
  */
 
 import { probeSecretService, type ServiceVerdict } from "../../adapters/keyring/secret_service.ts";
+import { removeFolder } from "../fixtures/remove_folder.ts";
 
 /**
  * What there is: an unlocked keyring; a locked one that has items; one without a collection; a bus without a service;
@@ -101,7 +102,7 @@ export class KeyringSession {
     for (const close of this.#closers) close();
     await this.#endService();
     for (const child of this.#children.reverse()) await end(child);
-    await Deno.remove(this.#folder, { recursive: true });
+    await removeFolder(this.#folder);
   }
 
   async #start(kind: SessionKind): Promise<void> {

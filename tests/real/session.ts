@@ -28,6 +28,8 @@ export interface Session extends AsyncDisposable {
   callWithText(args: object, meta: string): Promise<ToolAnswer>;
   /** The `_meta` that Codex would send in this mode. */
   meta(mode: SandboxMode): Promise<JsonObject>;
+  /** Resolves when the server has answered, so that it is done with what it had begun to start. */
+  ping(): Promise<void>;
   /** Sends the server a signal. */
   kill(signal: Deno.Signal): void;
 }
@@ -84,6 +86,7 @@ export async function openSession(place: Place, options: SessionOptions = {}): P
     call: (args, meta) => call(args, meta === undefined ? undefined : JSON.stringify(meta)),
     callWithText: call,
     meta: (mode) => metaFor(place, mode),
+    ping: async () => void await request("ping", "{}"),
     kill: (signal) => child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       await writer.close().catch(() => undefined);

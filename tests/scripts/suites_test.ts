@@ -1,13 +1,27 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { denoTestArgs, nodeTestFiles, ORDINARY_SUITES } from "../../scripts/suites.ts";
+import { exists } from "../../scripts/gates/tree.ts";
+import {
+  ALONE,
+  denoTestArgs,
+  nodeTestFiles,
+  ORDINARY_SUITES,
+  REAL_SUITE,
+  splitFiles,
+  splitSuite,
+} from "../../scripts/suites.ts";
 
-async function inTree<T>(paths: readonly string[], look: (root: string) => T): Promise<T> {
+const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+
+async function inTree<T>(
+  files: Readonly<Record<string, string>>,
+  look: (root: string) => T,
+): Promise<T> {
   const root = await Deno.makeTempDir();
   try {
-    for (const path of paths) {
+    for (const [path, text] of Object.entries(files)) {
       await Deno.mkdir(`${root}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-      await Deno.writeTextFile(`${root}/${path}`, "");
+      await Deno.writeTextFile(`${root}/${path}`, text);
     }
     return look(root);
   } finally {
@@ -15,24 +29,79 @@ async function inTree<T>(paths: readonly string[], look: (root: string) => T): P
   }
 }
 
+function empty(...paths: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(paths.map((path) => [path, ""]));
+}
+
 test("Node gets the tests of core and of the adapters that run there", async () => {
-  const paths = [
+  const files = empty(
     "tests/core/a_test.ts",
     "tests/core/b/c_test.ts",
     "tests/core/fixture.ts",
     "tests/adapters/node/d_test.ts",
+    "tests/adapters/http/g_test.ts",
     "tests/adapters/deno/e_test.ts",
     "tests/real/f_test.ts",
-  ];
-  assertEquals(await inTree(paths, nodeTestFiles), [
+  );
+  assertEquals(await inTree(files, (root) => nodeTestFiles(root, "20")), [
+    "tests/adapters/http/g_test.ts",
     "tests/adapters/node/d_test.ts",
     "tests/core/a_test.ts",
     "tests/core/b/c_test.ts",
   ]);
 });
 
+test("tests that need the test bed, however far away, run where it does", async () => {
+  const files = {
+    "tests/adapters/http/near_test.ts": 'import { bed } from "../../fixtures/enterprise/mod.ts";\n',
+    "tests/adapters/http/far_test.ts": 'import { party } from "./parties.ts";\n',
+    "tests/adapters/http/parties.ts": 'export { party } from "../../fixtures/enterprise/clients.ts";\n',
+    "tests/adapters/http/type_test.ts": 'import type { Bed } from "../../fixtures/enterprise/mod.ts";\n',
+    "tests/fixtures/enterprise/mod.ts": 'import "../../adapters/http/parties.ts";\n',
+  };
+  const named = (major: string) => inTree(files, (root) => nodeTestFiles(root, major));
+  assertEquals(await named("20"), ["tests/adapters/http/type_test.ts"]);
+  assertEquals((await named("22")).length, 3);
+  assertEquals((await named("24")).length, 3);
+});
+
 test("core's own run has no permission flag", async () => {
   const suite = ORDINARY_SUITES.find(({ name }) => name.includes("without permission"));
-  const args = await inTree(["tests/core/a_test.ts"], (root) => suite && denoTestArgs(root, suite));
+  const args = await inTree(empty("tests/core/a_test.ts"), (root) => suite && denoTestArgs(root, suite));
   assertEquals(args, ["test", "--quiet", "--no-prompt", "tests/core"]);
 });
+
+test("the parts of a suite hold each of its tests once", () => {
+  for (const suite of [...ORDINARY_SUITES, REAL_SUITE].filter(({ filesAtOnce }) => filesAtOnce)) {
+    const { together, alone } = splitSuite(ROOT, suite);
+    const files = [...together, ...alone].flatMap(({ paths }) => paths);
+    const tests = suite.paths.flatMap((path) =>
+      [...walk(`${ROOT}/${path}`)].map((file) => file.slice(ROOT.length + 1))
+    );
+    assertEquals([...files].sort(), tests.filter((file) => /[_.]test\.[cm]?[jt]sx?$/.test(file)).sort());
+    assertEquals(alone.flatMap(({ paths }) => paths).every((file) => ALONE.includes(file)), true);
+  }
+});
+
+test("a suite that one process is given whole stays as it is", () => {
+  const suite = ORDINARY_SUITES.find(({ flags }) => flags.includes("--doc"))!;
+  assertEquals(splitSuite(ROOT, suite), { together: [suite], alone: [] });
+});
+
+test("a process is given no more files than it may have, and those that run alone are apart", () => {
+  const [first = ""] = ALONE;
+  assertEquals(splitFiles(["a", "b", first, "c"], 2), { together: [["a", "b"], ["c"]], alone: [[first]] });
+  assertEquals(splitFiles([], 2), { together: [], alone: [] });
+});
+
+test("what runs alone is there", () => {
+  assertEquals(ALONE.filter((path) => !exists(ROOT, path)), []);
+});
+
+function* walk(folder: string): Generator<string> {
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory) yield* walk(path);
+    else yield path;
+  }
+}

@@ -1,39 +1,110 @@
 import { test } from "node:test";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { afterRepeat, failedFiles, type SuiteRun } from "../../scripts/test_deno.ts";
+import { failedFiles, testOnDeno } from "../../scripts/test_deno.ts";
 
 const OUTPUT = `running 2 tests from ./tests/a_test.ts
+one ... FAILED (1ms)
+more ...
+  a step ... FAILED (1ms)
+more ... FAILED (due to 1 failed step) (4ms)
+running 1 test from ./tests/b_test.ts
+two ... FAILED (9ms)
+running 1 test from ./tests/c_test.ts
+three ... ok (9ms)
+Uncaught error from ./tests/d_test.ts FAILED
+
  ERRORS 
 
-one => ./tests/a_test.ts:5:1
+one => ./tests/shared.ts:5:1
 error: AssertionError
+
+./tests/d_test.ts (uncaught error)
+error: Error: at load
 
  FAILURES 
 
-one => ./tests/a_test.ts:5:1
-two => ./tests/a_test.ts:9:3
-three => ./tests/b_test.ts:1:1
+one => ./tests/shared.ts:5:1
+more ... a step => ./tests/a_test.ts:9:3
+two => ./tests/b_test.ts:1:1
+./tests/d_test.ts (uncaught error)
 
-FAILED | 7 passed | 3 failed (1s)
+FAILED | 1 passed (1 step) | 4 failed (1s)
 `;
-const run = (passed: number, failed: number): SuiteRun => ({
-  name: "suite",
-  counts: { passed, failed },
-  output: OUTPUT,
-});
 
-test("the failed files are those that are listed at the end, once each", () => {
-  assertEquals(failedFiles(OUTPUT), ["./tests/a_test.ts", "./tests/b_test.ts"]);
+test("the files that failed are those that were run, whoever registered their tests", () => {
+  assertEquals(failedFiles(OUTPUT), ["tests/a_test.ts", "tests/b_test.ts", "tests/d_test.ts"]);
   assertEquals(failedFiles("ok | 3 passed | 0 failed (1s)\n"), []);
   assertEquals(failedFiles("error: Type checking failed.\n"), []);
 });
 
-test("what fails again has failed", () => {
-  assertEquals(afterRepeat(run(7, 3), run(1, 1), ["./a"]), run(7, 3));
+/** A test that fails until it has left a mark in the folder, and one whose failures are in another file. */
+const ONCE = `import { test } from "node:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { once } from "./once.ts";
+test("good", () => {});
+test("flaky", once);
+`;
+const SHARED = `import { existsSync, writeFileSync } from "node:fs";
+export function once() {
+  const mark = new URL("./mark", import.meta.url);
+  if (existsSync(mark)) return;
+  writeFileSync(mark, "");
+  throw new Error("busy");
+}
+`;
+
+async function inTree(
+  files: Readonly<Record<string, string>>,
+  look: (root: string) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${root}/tests`);
+    for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(`${root}/${path}`, text);
+    await look(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+const SUITE = { name: "suite", paths: ["tests"], flags: ["-A"], filesAtOnce: 1 };
+/** What these texts do is all that counts. */
+const UNCHECKED = { extra: ["--no-check"] };
+
+test("a file that failed once is run again, and the others are not", async () => {
+  const files = {
+    "deno.json": "{}",
+    "tests/once.ts": SHARED,
+    "tests/a_test.ts": ONCE,
+    "tests/b_test.ts": 'import { test } from "node:test";\ntest("other", () => {});\n',
+  };
+  await inTree(files, async (root) => {
+    const { name, counts, why } = await testOnDeno(root, SUITE, UNCHECKED);
+    assertEquals([name, counts], [
+      "suite (1 of them only when run again: tests/a_test.ts)",
+      { passed: 3, failed: 0 },
+    ]);
+    assertStringIncludes(why, "busy");
+  });
 });
 
-test("what passes when it is run again is said to have done so", () => {
-  const { name, counts } = afterRepeat(run(7, 3), run(5, 0), ["./tests/a_test.ts"]);
-  assertEquals(counts, { passed: 10, failed: 0 });
-  assertStringIncludes(name, "3 of them only when run again: ./tests/a_test.ts");
+test("what is broken has failed, in the process that ran it", async () => {
+  const files = {
+    "deno.json": "{}",
+    "tests/a_test.ts":
+      'import { test } from "node:test";\ntest("bad", () => {\n  throw new Error("broken");\n});\n',
+    "tests/b_test.ts": 'import { test } from "node:test";\ntest("other", () => {});\n',
+  };
+  await inTree(files, async (root) => {
+    const { name, counts, why } = await testOnDeno(root, SUITE, UNCHECKED);
+    assertEquals([name, counts], ["suite", { passed: 1, failed: 1 }]);
+    assertStringIncludes(why, "broken");
+  });
+});
+
+test("a suite without a test is a failure", async () => {
+  await inTree({ "deno.json": "{}", "tests/a.ts": "" }, async (root) => {
+    assertEquals((await testOnDeno(root, SUITE, UNCHECKED)).counts, { passed: 0, failed: 1 });
+    assertEquals((await testOnDeno(root, { ...SUITE, paths: ["gone"] })).counts, { passed: 0, failed: 1 });
+  });
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,6 +7,7 @@ import { relayStdio } from "../../../adapters/mcp/relay.ts";
 import { JsonError, ProcessError } from "../../../core/errors.ts";
 import { hasEnded } from "../../contracts/has_ended.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
+import { removeFolder } from "../../fixtures/remove_folder.ts";
 
 const LIMIT = { timeout: 60_000 };
 const environment = { PATH: "/usr/bin:/bin" };
@@ -260,6 +261,6 @@ async function withFolder(body: (folder: string) => Promise<void>): Promise<void
   try {
     await body(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }

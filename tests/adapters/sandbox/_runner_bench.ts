@@ -9,6 +9,7 @@ import { type RunnerOptions, SandboxRunner } from "../../../adapters/sandbox/run
 import { captureAuthority } from "../../../core/sandbox/capture.ts";
 import type { CallTransport, CapturedAuthority } from "../../../core/sandbox/authority.ts";
 import type { JsonValue } from "../../../core/json/value.ts";
+import type { ProcessPort } from "../../../core/ports/process.ts";
 import type { Runtime } from "../../contracts/runtimes.ts";
 import { createLauncher, type Launcher, type LauncherOptions } from "../../fixtures/launchers/mod.ts";
 
@@ -49,7 +50,7 @@ export async function withLauncher(
   }
 }
 
-/** What a case gets: a launcher, and a way to make runners, which are closed after it. */
+/** What a case gets: a launcher, and a way to make runners, which are closed after it, and leave no process. */
 export type RunnerCase = (
   launcher: Launcher,
   create: (options?: Partial<RunnerOptions>) => SandboxRunner,
@@ -59,9 +60,12 @@ export type RunnerCase = (
 export function testRunner({ name, processes, files }: Runtime, title: string, body: RunnerCase): void {
   test(`${name}: ${title}`, { timeout: 60_000 }, async () => {
     const runners: SandboxRunner[] = [];
-    const create = (options: Partial<RunnerOptions> = {}): SandboxRunner => {
+    const exits: Promise<unknown>[] = [];
+    const create = (
+      { processes: port = processes, ...options }: Partial<RunnerOptions> = {},
+    ): SandboxRunner => {
       const runner = new SandboxRunner({
-        processes,
+        processes: watched(port, exits),
         files,
         environment: { PATH: "/usr/bin:/bin" },
         platform: "linux",
@@ -77,7 +81,19 @@ export function testRunner({ name, processes, files }: Runtime, title: string, b
         await body(launcher, create);
       } finally {
         await Promise.all(runners.map((runner) => runner.close()));
+        await Promise.all(exits); // a launcher writes into the folder that goes next
       }
     });
   });
+}
+
+/** A port that notes the end of each process. */
+function watched(port: ProcessPort, exits: Promise<unknown>[]): ProcessPort {
+  return {
+    spawn: async (request, options) => {
+      const child = await port.spawn(request, options);
+      exits.push(child.exited);
+      return child;
+    },
+  };
 }

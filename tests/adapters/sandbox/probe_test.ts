@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -145,6 +145,28 @@ test("the probe's words are Codex's own", async () => {
   await new LauncherProbe({ processes: port, files: sameFile, environment }).inspect("/opt/codex");
   const args = ["sandbox", "--sandbox-state-json", "{}", "--help"];
   assertEquals(requests, [{ executable: "/opt/codex", args }]);
+});
+
+test("a probe that nobody waits for any more is waited for all the same", async () => {
+  const { port } = scriptedPort(["hang"]);
+  const [abort, closing] = [new AbortController(), new AbortController()];
+  let live = 0;
+  const processes: ProcessPort = {
+    spawn: async (request, options) => {
+      const child = await port.spawn(request, options);
+      live++;
+      void child.exited.then(() => live--);
+      abort.abort(new Error("cancelled"));
+      return child;
+    },
+  };
+  const probe = new LauncherProbe({ processes, files: sameFile, environment, signal: closing.signal });
+  await probe.settled();
+  await assertRejects(() => probe.require("/opt/codex", abort.signal), Error, "cancelled");
+  assertEquals(live, 1);
+  closing.abort();
+  await probe.settled();
+  assertEquals(live, 0);
 });
 
 /** A port whose children do one thing after the other: hang until they are killed, or exit with 0. */

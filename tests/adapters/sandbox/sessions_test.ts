@@ -167,20 +167,25 @@ for (const runtime of RUNTIMES) {
       async (launcher, create) => {
         const abort = new AbortController();
         const commands: number[] = [];
+        const all: number[] = [];
         const processes: ProcessPort = {
           spawn: async (request, given) => {
             const child = await runtime.processes.spawn(request, given);
             const isCommand = request.args.includes("--");
+            all.push(child.pid);
             if (isCommand) commands.push(child.pid);
             if (isCommand === (moment === "the command")) abort.abort(new Error("cancelled"));
             return child;
           },
         };
-        const sessions = new AuthoritySessions(create({ processes }), { maxSessions: 1 });
+        const runner = create({ processes });
+        const sessions = new AuthoritySessions(runner, { maxSessions: 1 });
         const use = { authority: authorityFor(launcher), thread: "t" };
         const start = () => sessions.start(use, { command: SHELL, signal: abort.signal });
         await assertRejects(start, Error, "cancelled");
         assertEquals(commands.map(hasEnded), moment === "the command" ? [true] : []);
+        await runner.close();
+        assertEquals(all.filter((pid) => !hasEnded(pid)), [], "the probe, or its watchdog, is left");
       },
     );
   }

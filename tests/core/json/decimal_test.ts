@@ -1,6 +1,7 @@
 import { test } from "node:test";
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { decimal } from "../../../core/json/decimal.ts";
+import { assertLinear } from "./growth.ts";
 
 test("decimal: one value has one text", () => {
   for (
@@ -36,15 +37,5 @@ test("decimal: an exponent beyond any number of JavaScript counts", () => {
 });
 
 test("decimal: many zeros inside a number take time in proportion", () => {
-  const time = (zeros: number): number => {
-    const token = `1${"0".repeat(zeros)}1`;
-    const start = performance.now();
-    for (let i = 0; i < 20; i++) decimal(token);
-    return performance.now() - start;
-  };
-  time(10_000);
-  assert(
-    time(200_000) < 60 * Math.max(time(20_000), 1),
-    "ten times the length took over sixty times as long",
-  );
+  assertLinear("zeros", { make: (size) => `1${"0".repeat(size)}1`, run: decimal });
 });

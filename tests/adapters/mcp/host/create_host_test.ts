@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,6 +19,7 @@ import type { HostOptions } from "../../../../adapters/mcp/host/host_options.ts"
 import { fileConfiguration } from "../../../../adapters/configuration/file_configuration.ts";
 import { HostError } from "../../../../core/errors.ts";
 import { RUNTIMES } from "../../../contracts/runtimes.ts";
+import { removeFolder } from "../../../fixtures/remove_folder.ts";
 import { ownEntry, type OwnServer, serveWhenAsked } from "./connect/own_server.ts";
 
 const limit = { timeout: 120_000 };
@@ -56,7 +57,7 @@ async function hostWith(
     events,
     end: async () => {
       await host.close();
-      await rm(folder, { recursive: true });
+      await removeFolder(folder);
     },
   };
 }
@@ -241,7 +242,7 @@ if (!await serveWhenAsked()) {
       const tools = await two.host.openThread().tools("old");
       assertEquals([tools.length, two.host.servers()[0]?.state], [2, "idle"]);
       await two.end();
-      await rm(folder, { recursive: true });
+      await removeFolder(folder);
     },
   );
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { ProcessGuard } from "../../../../../adapters/sandbox/guard.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { hasEnded } from "../../../../contracts/has_ended.ts";
 import { RUNTIMES } from "../../../../contracts/runtimes.ts";
+import { removeFolder } from "../../../../fixtures/remove_folder.ts";
 import { hostOptions, legacyServer, scriptEntry } from "./bench.ts";
 
 const limit = { timeout: 120_000 };
@@ -24,7 +25,7 @@ async function withFile(work: (file: string) => Promise<void>): Promise<void> {
   try {
     await work(join(folder, "pids"));
   } finally {
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }
 
