@@ -20,7 +20,7 @@ import type { Flags } from "./flags.ts";
 import { readArguments } from "./host/call_arguments.ts";
 import { withProgress } from "./host/call_progress.ts";
 import { prepareTurn } from "./host/call_turn.ts";
-import { connectFirst } from "./host/connect_first.ts";
+import { connectFirst, tooSlow } from "./host/connect_first.ts";
 import { withExplanation } from "./host/explain_failure.ts";
 import { withHost } from "./host/open_host.ts";
 import { openOutputFolder } from "./host/output_folder.ts";
@@ -106,7 +106,11 @@ async function callTool(
     const issued = thread.callTool(server, tool, args, { signal, onProgress, timeoutMs: left });
     return await issued.result.catch((error: unknown) => {
       const late = error instanceof HostError && error.code === "CALL_TIMEOUT" && timeoutMs !== undefined;
-      throw late ? timedOut(server, { tool, timeoutMs, configured: false }) : error;
+      if (!late) throw error;
+      // what was not sent has not run: it was still being connected
+      throw issued.authority.sent === null
+        ? tooSlow(server, { tool, timeoutMs })
+        : timedOut(server, { tool, timeoutMs, configured: false });
     }).finally(() => sent = issued.authority.sent);
   };
   try {

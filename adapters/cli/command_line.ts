@@ -11,6 +11,7 @@ import { visible } from "./enterprise/shown.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
 import { readMixedFlags } from "./mixed_flags.ts";
 import type { CliRuntime } from "./runtime.ts";
+import { onSameFile } from "./same_file.ts";
 import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -86,6 +87,7 @@ async function runCommand(
     return EXIT.done;
   }
   if (name === "--help" || name === "-h" || name === "help") return tellHelp(HELP, json);
+  let flags: Flags | null = null;
   try {
     const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (load === undefined) {
@@ -97,10 +99,10 @@ async function runCommand(
     }
     const { help, flags: names, run, mixed = false } = await load();
     const read = mixed ? readMixedFlags : readFlags;
-    const flags = read(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
+    flags = read(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
     return flags.has("help") ? tellHelp(help, json) : await run(runtime, flags);
   } catch (error) {
-    return fail(error, { json, name });
+    return fail(error, { json, name, flags });
   }
 }
 
@@ -112,9 +114,14 @@ function tellHelp(help: string, json: boolean): number {
 
 function fail(
   error: unknown,
-  { json, name }: { readonly json: boolean; readonly name: string | undefined },
+  { json, name, flags }: {
+    readonly json: boolean;
+    readonly name: string | undefined;
+    readonly flags: Flags | null;
+  },
 ): number {
-  const message = visible(error instanceof Error ? error.message : String(error));
+  const text = error instanceof Error ? error.message : String(error);
+  const message = visible(flags === null ? text : onSameFile(text, flags));
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (json) {
     printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });

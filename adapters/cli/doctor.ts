@@ -24,6 +24,7 @@ import { survey } from "./host/survey.ts";
 import { interruptible } from "./interruption.ts";
 import { projectOf } from "./project.ts";
 import type { CliRuntime } from "./runtime.ts";
+import { onSameFile } from "./same_file.ts";
 import { paint, print, printJson, type Tone, withSpinner } from "./terminal.ts";
 
 const HELP = `codex-mcp doctor [flags] [SERVER...] [flags]
@@ -50,7 +51,8 @@ export const DOCTOR: Command = {
 
 async function doctor(runtime: CliRuntime, flags: Flags): Promise<number> {
   const findings: Finding[] = [];
-  const say = (finding: Finding): void => {
+  const say = (told: Finding): void => {
+    const finding = onFile(told, flags);
     findings.push(finding);
     if (!flags.has("json")) printFinding(finding);
   };
@@ -85,6 +87,16 @@ async function doctor(runtime: CliRuntime, flags: Flags): Promise<number> {
   const ok = findings.every(({ status }) => status !== "failed");
   if (flags.has("json")) printJson({ ok, checks: findings });
   return ok ? EXIT.done : EXIT.failed;
+}
+
+/** A finding, with the next command on the same file. */
+function onFile(finding: Finding, flags: Flags): Finding {
+  const { found, fix } = finding;
+  return {
+    ...finding,
+    found: onSameFile(found, flags),
+    ...(fix === undefined ? {} : { fix: onSameFile(fix, flags) }),
+  };
 }
 
 const NOT_TRIED = {

@@ -2,7 +2,8 @@
  * `codex-mcp login`: signs the person in at an identity provider, shows who it is, and stores the sign-in in the
  * keyring. The ways to sign in are in `login_ways.ts`; their rules in `adapters/http/sign_in`.
  *
- * Before anyone is sent to a browser the keyring is opened, so that a sign-in is not made for nothing.
+ * Before anyone is sent to a browser, or a token is used, the keyring is tried, so that a sign-in is not made for
+ * nothing.
  *
  * @module
  */
@@ -65,6 +66,7 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   const grants = await parts.grants(provider);
   const before = await lookBefore(grants, {
     probe: await providerKey({ issuer: provider.issuer, clientId: provider.client.clientId }, parts.digest),
+    tryOut: true,
     signal: AbortSignal.timeout(KEYRING_MS),
   });
   const signal = AbortSignal.timeout(patience);

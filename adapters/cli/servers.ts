@@ -19,6 +19,7 @@ import { serverTable } from "./host/server_table.ts";
 import { survey } from "./host/survey.ts";
 import { interruptible } from "./interruption.ts";
 import type { CliRuntime } from "./runtime.ts";
+import { onSameFile } from "./same_file.ts";
 import { diagnose, print, printJson, withSpinner } from "./terminal.ts";
 
 const HELP = `codex-mcp servers [flags]
@@ -49,9 +50,9 @@ async function servers(runtime: CliRuntime, flags: Flags): Promise<number> {
     throw new UsageError("servers takes flags alone. One server: codex-mcp tools SERVER");
   }
   if (flags.has("connect") && flags.has("offline")) throw new UsageError("--connect or --offline, not both.");
-  const { rows, warnings } = flags.has("offline")
-    ? await lookOffline(runtime, flags)
-    : await connect(runtime, flags);
+  const found = flags.has("offline") ? await lookOffline(runtime, flags) : await connect(runtime, flags);
+  const rows = found.rows.map((row) => onFile(row, flags));
+  const warnings = found.warnings.map((warning) => onSameFile(warning, flags));
   if (flags.has("json")) printJson({ servers: rows.map((row) => forScripts(row, flags)), warnings });
   else tell(rows, { warnings, flags });
   return worstOf(rows);
@@ -76,6 +77,12 @@ async function connect(runtime: CliRuntime, flags: Flags): Promise<Found> {
       warnings: host.warnings(),
     }))
   );
+}
+
+/** A row, with the next command on the same file. */
+function onFile(row: ServerRow, flags: Flags): ServerRow {
+  if (row.reason === null) return row;
+  return { ...row, reason: { ...row.reason, message: onSameFile(row.reason.message, flags) } };
 }
 
 function forScripts({ stderr, ...row }: ServerRow, flags: Flags): object {

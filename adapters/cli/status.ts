@@ -21,6 +21,7 @@ import type { StatusRow } from "./host/status_row.ts";
 import { knownServers } from "./host/status_rows.ts";
 import { type SandboxStanding, sandboxStanding } from "./host/status_sandbox.ts";
 import type { CliRuntime } from "./runtime.ts";
+import { onSameFile } from "./same_file.ts";
 import { diagnose, paint, print, printJson } from "./terminal.ts";
 
 const HELP = `codex-mcp status [flags]
@@ -44,9 +45,11 @@ export const STATUS: Command = { help: HELP, flags: { values: ["config", "codex"
 async function status(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("status takes flags alone.");
   const loaded = await loadOffline(runtime, flags);
-  const { configuration, remarks } = loaded;
-  const { rows, facts } = await knownServers(runtime, loaded);
-  const sandbox = await sandboxStanding(runtime, flags);
+  const { configuration } = loaded;
+  const { rows: found, facts } = await knownServers(runtime, loaded);
+  const rows = found.map((row) => onFile(row, flags));
+  const sandbox = onFile(await sandboxStanding(runtime, flags), flags);
+  const remarks = loaded.remarks.map((remark) => onSameFile(remark, flags));
   if (flags.has("json")) {
     const { faults, warnings } = configuration;
     printJson({ servers: rows, sandbox, faults, warnings, remarks });
@@ -54,6 +57,18 @@ async function status(runtime: CliRuntime, flags: Flags): Promise<number> {
   const broken = rows.length === 0 && configuration.faults.length > 0 ? EXIT.refused : EXIT.done;
   const codes = rows.filter(({ enabled }) => enabled).map(({ exitCode }) => exitCode);
   return Math.max(broken, sandbox.exitCode, ...codes);
+}
+
+type Told = Pick<StatusRow, "message" | "next">;
+
+/** What is told, with the next command on the same file. */
+function onFile<Row extends Told>(row: Row, flags: Flags): Row {
+  const { message, next } = row;
+  return {
+    ...row,
+    message: onSameFile(message, flags),
+    next: next === null ? null : onSameFile(next, flags),
+  };
 }
 
 interface Surroundings {

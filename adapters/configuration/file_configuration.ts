@@ -4,7 +4,7 @@
  * named the file, and nothing of enterprise authentication.
  *
  * How it is read is decided in `policy_file.ts`. With the layers of the machine around it, see
- * `codex_configuration.ts`. Needs `--allow-read` on Deno.
+ * `codex_configuration.ts`. Needs `--allow-read` and `--allow-env` on Deno.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface FileConfigurationOptions {
 /** Creates the source. Nothing is read before it is loaded; the file has to be there then. */
 export function fileConfiguration(
   path: string,
-  { directory = process.cwd(), home = join(homedir(), ".codex") }: FileConfigurationOptions = {},
+  { directory = process.cwd(), home = defaultHome() }: FileConfigurationOptions = {},
 ): ConfigurationSource {
   const file = resolve(directory, path);
   const seen = new Map<string, string>();
@@ -54,4 +54,9 @@ export function fileConfiguration(
     },
     watch: (onChange) => watchFiles(() => [file], { seen, onChange }),
   };
+}
+
+/** As `places.ts` finds it: by the variables, which need no permission of their own on Deno. */
+function defaultHome(): string {
+  return join(process.env["HOME"] || process.env["USERPROFILE"] || homedir(), ".codex");
 }

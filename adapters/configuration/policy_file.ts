@@ -7,6 +7,7 @@
  * @module
  */
 
+import { isForeignLayer } from "../../core/configuration/foreign.ts";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
 import { faultOf } from "../../core/enterprise/config/fault.ts";
 import type { LayerName } from "../../core/enterprise/config/layer.ts";
@@ -83,7 +84,10 @@ export async function loadPolicyFile(
     ...(layerKind === "project" && named ? { admitted: "named-file" } : {}),
   };
   const text = read.kind === "text" ? { format: parsed.format, text: read.text } : null;
-  return { kind: "read", layer, text, remark: remarkOn(path, { distrust, named }), fingerprint };
+  // the file of other hosts lies there by custom, and has nothing but ordinary servers
+  const customary = named && distrust === "in-workspace" && isForeignLayer(layer);
+  const remark = customary ? null : remarkOn(path, { distrust, named });
+  return { kind: "read", layer, text, remark, fingerprint };
 }
 
 /** What is wrong with a text that its format does not allow. */

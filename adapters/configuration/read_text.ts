@@ -35,8 +35,9 @@ export async function readConfigurationText(path: string): Promise<ReadText> {
   }
 }
 
-/** The code that the system gave with `error`; `"UNKNOWN"` when it gave none. */
+/** The code that the system gave with `error`; `"NOT_CAPABLE"` where Deno did not ask it; else `"UNKNOWN"`. */
 export function systemCode(error: unknown): string {
+  if (error instanceof Error && error.name === "NotCapable") return "NOT_CAPABLE";
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{0,40}$/.test(code) ? code : "UNKNOWN";
 }
@@ -64,6 +65,8 @@ export function reasonState(reason: string): string {
       return `it has more than ${MAX_CONFIGURATION_BYTES} bytes`;
     case "TIMEOUT":
       return "it did not come in time";
+    case "NOT_CAPABLE":
+      return "this program may not. Start Deno with --allow-read, --allow-env and --allow-sys=uid";
     case "SOURCE_FAILED":
       return "its source failed";
     default:

@@ -2,9 +2,9 @@
  * A host of MCP servers on Deno: `adapters/mcp/host` with this runtime's ports, environment and working directory, and
  * with Codex's own configuration, unless the embedding program gives others.
  *
- * Permissions: `--allow-run`, `--allow-read`, `--allow-env`, `--allow-net` for the servers that are reached and for
- * 127.0.0.1, where it tries whether certificates are checked, `--allow-write` for the cache folder, and for enterprise
- * servers those of {@linkcode openSecrets}.
+ * Permissions: `--allow-run`, `--allow-read`, `--allow-env`, `--allow-sys=uid`, `--allow-net` for the servers that are
+ * reached and for 127.0.0.1, where it tries whether certificates are checked, `--allow-write` for the cache folder, and
+ * for enterprise servers those of {@linkcode openSecrets}.
  *
  * @module
  */

@@ -27,11 +27,14 @@ export interface Translation {
 
 const ROOTS: readonly (readonly string[])[] = [["mcpServers"], ["servers"], ["mcp", "servers"]];
 
+/** Whether `layer` is JSON in the vocabulary of another host. */
+export function isForeignLayer(layer: Pick<ServerLayer, "format" | "values">): boolean {
+  return rootOf(layer) !== undefined;
+}
+
 /** Maps `layer` when it is JSON in the vocabulary of another host; else it stays as it is. */
 export function translateLayer(layer: ServerLayer, values: PlaceholderValues): Translation {
-  const root = layer.format === "json" && ownProperty(layer.values, SERVER_ROOT) === undefined
-    ? ROOTS.find((path) => valueAt(layer.values, path) !== undefined)
-    : undefined;
+  const root = rootOf(layer);
   if (root === undefined || !isJsonObject(layer.values)) {
     return { layer, faults: new Map(), rename: null };
   }
@@ -62,6 +65,12 @@ export function translateLayer(layer: ServerLayer, values: PlaceholderValues): T
       return [...root, name, spelt, ...rest].filter((step) => step !== undefined);
     },
   };
+}
+
+/** Where such a file has its servers. */
+function rootOf({ format, values }: Pick<ServerLayer, "format" | "values">): readonly string[] | undefined {
+  if (format !== "json" || ownProperty(values, SERVER_ROOT) !== undefined) return undefined;
+  return ROOTS.find((path) => valueAt(values, path) !== undefined);
 }
 
 interface TranslatedServer {

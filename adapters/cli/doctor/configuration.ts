@@ -12,8 +12,9 @@ import { AGAIN } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 
 /** The finding of a server that a fault disables. */
-export function faultFinding({ name, faults: [fault] }: DisabledServer): Finding {
-  return { ...failed(fault), id: "server", subject: name };
+export function faultFinding({ name, faults }: DisabledServer): Finding {
+  const found = faults.map(renderFault).join(" ").replace(/\.$/, "");
+  return { ...failed(faults[0]), id: "server", subject: name, found };
 }
 
 /** The faults that belong to no single server, and what else there is; nothing where nothing is configured. */

@@ -98,6 +98,13 @@ const NO_TRUST = "do not rely on this sandbox; update the Codex CLI and the kern
 function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: string; readonly fix: string } {
   if (result === undefined) return { found: refusal, fix: "see the message" };
   const text = result.stderr;
+  // Codex reads all of it, and more strictly than a host that only leaves a server out
+  if (/^Error: (?:.*[\\/])?config\.toml:\d+/m.test(text)) {
+    return {
+      found: `Codex refuses its configuration: ${cut(text)}`,
+      fix: "correct that file, then run: codex-mcp doctor",
+    };
+  }
   if (/sandbox_apply|Operation not permitted.*seatbelt/i.test(text)) {
     return {
       found: "this process is in a sandbox already, and macOS does not nest them",
@@ -120,11 +127,13 @@ function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: stri
     };
   }
   return {
-    found: `the launcher exits with ${result.exitCode ?? result.signal}: ${
-      JSON.stringify(text.slice(0, 200))
-    }`,
+    found: `the launcher exits with ${result.exitCode ?? result.signal}: ${cut(text)}`,
     fix: BY_ITSELF,
   };
+}
+
+function cut(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
 }
 
 function touch(path: string): readonly string[] {

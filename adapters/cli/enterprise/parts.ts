@@ -22,6 +22,7 @@ import { variablesOf } from "../../configuration/variables.ts";
 import type { Flags } from "../flags.ts";
 import { loadOffline } from "../host/load_offline.ts";
 import type { CliRuntime } from "../runtime.ts";
+import { onSameFile } from "../same_file.ts";
 import { diagnose } from "../terminal.ts";
 import { secretReader } from "./secret_reader.ts";
 import { visible } from "./shown.ts";
@@ -70,7 +71,9 @@ export const KEYRING_MS = 60_000;
 export async function openEnterprise(runtime: CliRuntime, flags: Flags): Promise<EnterpriseParts> {
   const { configuration: { enterprise: configuration }, layers, remarks } = await loadOffline(runtime, flags);
   const loaded = { configuration, layers, remarks };
-  if (!flags.has("json")) { for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(line)}`); }
+  if (!flags.has("json")) {
+    for (const line of complaints(loaded)) diagnose(`codex-mcp: ${visible(onSameFile(line, flags))}`);
+  }
   return enterpriseParts(runtime, loaded);
 }
 

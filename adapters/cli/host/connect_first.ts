@@ -11,6 +11,7 @@ import { follow } from "../../follow.ts";
 import { cancelled } from "../../mcp/host/call_end.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { ServerReport } from "../../mcp/host/server_report.ts";
+import { shown } from "../enterprise/shown.ts";
 import { isHostErrorCode } from "../exit_code.ts";
 
 /** Whose connection it is. */
@@ -54,12 +55,13 @@ function failureOf(server: string, report: ServerReport | undefined): HostError 
   return new HostError(isHostErrorCode(code) ? code : "SERVER_UNAVAILABLE", message, { server });
 }
 
-/** The tool was not called. */
-function tooSlow(
+/** The tool was not called: connecting took all the time that the call had. */
+export function tooSlow(
   server: string,
   { tool, timeoutMs }: { readonly tool: string; readonly timeoutMs: number },
 ): HostError {
-  const state = `connecting took longer than ${timeoutMs / 1000} s`;
+  const state = `connecting took longer than ${timeoutMs / 1000} s. ` +
+    `Look at what does not answer: codex-mcp doctor ${shown(server)}`;
   return new HostError("CALL_TIMEOUT", `Cannot call ${quote(tool)} at ${quote(server)}: ${state}`, {
     server,
   });

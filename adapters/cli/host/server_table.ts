@@ -5,6 +5,7 @@
  * @module
  */
 
+import { renderFault } from "../../../core/configuration/fault_text.ts";
 import { shown, visible } from "../enterprise/shown.ts";
 import { paint, type Tone } from "../terminal.ts";
 import type { ServerRow } from "./server_row.ts";
@@ -57,8 +58,8 @@ function toneOf({ state, exitCode }: ServerRow): Tone | null {
   return exitCode === 0 ? TONES[state] ?? "quiet" : "bad";
 }
 
-function below({ reason, auth, stderr }: ServerRow, options: TableOptions): readonly string[] {
-  const lines = reason === null ? [] : [visible(reason.message)];
+function below({ reason, faults, auth, stderr }: ServerRow, options: TableOptions): readonly string[] {
+  const lines = reason === null ? [] : [reason.message, ...faults.slice(1).map(renderFault)].map(visible);
   if (auth === "oauth-unsupported") {
     lines.push("Its sign-in (OAuth) is not done by this host, which connects without.");
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ import {
   createSendingRuntime,
 } from "../../../adapters/deno/mod.ts";
 import { runProcess } from "../../../adapters/sandbox/run.ts";
+import { removeFolder } from "../../fixtures/remove_folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const MAIN = [
@@ -102,7 +103,7 @@ export async function withFolders(
     }
     await body(...folders);
   } finally {
-    await rm(base, { recursive: true, force: true });
+    await removeFolder(base);
   }
 }
 

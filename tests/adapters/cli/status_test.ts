@@ -104,9 +104,9 @@ test(
     assertEquals([code, stderr], [3, ""]);
     assertEquals(
       serversIn(stdout),
-      "files  configured\n       Not asked. Run: codex-mcp tools files\n" +
+      `files  configured\n       Not asked. Run: codex-mcp tools --config ${file} files\n` +
         `wrong  disabled\n       ${file}:10: Cannot use mcpServers.wrong.command: it must be a string. ` +
-        "Correct it and run: codex-mcp status\n",
+        `Correct it and run: codex-mcp status --config ${file}\n`,
     );
     const { sandbox } = JSON.parse((await place.run(["status", "--json"])).stdout);
     assertEquals([Object.keys(sandbox), sandbox.exitCode], [["launcher", "message", "next", "exitCode"], 0]);

@@ -8,7 +8,8 @@ import { put, until, withFolder } from "./folder.ts";
 test("fileConfiguration: one file, in TOML or JSON, as the user's layer", async () => {
   await withFolder(async (folder) => {
     const options = { directory: join(folder, "work"), home: join(folder, "home/.codex") };
-    await mkdir(options.directory);
+    // a sandbox that runs meanwhile leaves one in the temporary folder, which would be the project then
+    await mkdir(join(options.directory, ".git"), { recursive: true });
     const toml = await put(join(folder, "a.toml"), '[mcp_servers.a]\ncommand = "x"\n');
     const json = await put(join(folder, "b.conf"), '{"servers": {}}');
     for (const [path, format] of [[toml, "toml"], [json, "json"]] as const) {

@@ -54,6 +54,17 @@ test("loadPolicyFile: one in the workspace counts as the project's, and names se
   });
 });
 
+test("loadPolicyFile: the file of other hosts lies in the workspace by custom", async () => {
+  await withFolder(async (folder) => {
+    const path = await put(join(folder, "work", ".mcp.json"), '{"mcpServers":{"s":{"command":"x"}}}');
+    const named = await load(folder, { path, named: true });
+    assertEquals(named.kind === "read" && [named.layer?.kind, named.remark], ["project", null]);
+    const native = await put(join(folder, "work", "codex.json"), '{"mcp_servers":{}}');
+    const outcome = await load(folder, { path: native, named: true });
+    assertEquals(outcome.kind === "read" && outcome.remark?.includes("lies in the workspace"), true);
+  });
+});
+
 test("loadPolicyFile: one that others may write counts as the project's", async () => {
   if (process.platform === "win32") return;
   await withFolder(async (folder) => {

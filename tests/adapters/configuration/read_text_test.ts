@@ -42,6 +42,8 @@ test("fingerprintOf: equal for equal contents, and nothing of them", () => {
 
 test("systemCode, reasonState: what the system says, and nothing else", () => {
   assertEquals(systemCode(Object.assign(new Error("x"), { code: "EACCES" })), "EACCES");
+  assertEquals(systemCode(Object.assign(new Error("x"), { name: "NotCapable" })), "NOT_CAPABLE");
+  assertEquals(reasonState("NOT_CAPABLE").includes("--allow-sys=uid"), true);
   for (const error of [new Error("secret-7"), Object.assign(new Error(), { code: "secret-7" }), "x", null]) {
     assertEquals(systemCode(error), "UNKNOWN");
   }

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { translateLayer } from "../../../core/configuration/foreign.ts";
+import { isForeignLayer, translateLayer } from "../../../core/configuration/foreign.ts";
 import type { ServerLayer } from "../../../core/configuration/layer.ts";
 import { anyValue } from "./any_value.ts";
 
@@ -25,6 +25,7 @@ test("translateLayer: each place where other hosts have their servers", () => {
 
 test("translateLayer: Codex's own vocabulary stays as it is, in JSON and in TOML", () => {
   const native = json({ mcp_servers: {}, servers: { s: {} } });
+  assertEquals([native, json({}), json({ servers: {} })].map(isForeignLayer), [false, false, true]);
   assertEquals(translateLayer(native, {}), { layer: native, faults: new Map(), rename: null });
   const toml: ServerLayer = { ...json({ mcpServers: { s: {} } }), format: "toml" };
   assertEquals(translateLayer(toml, {}).rename, null);

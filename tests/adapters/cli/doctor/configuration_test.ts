@@ -18,6 +18,8 @@ test("a server at fault is failed with code, place and fix, and not told twice",
   ]);
   assertMatch(finding.found, /^\/c\.toml: Cannot use mcp_servers\.bad\.command/);
   assertEquals(finding.fix, "correct it, then run: codex-mcp doctor");
+  const twice = read({ mcp_servers: { bad: { command: 7, args: 7 } } }).disabled[0]!;
+  assertMatch(faultFinding(twice).found, /mcp_servers\.bad\.command.*mcp_servers\.bad\.args/);
   assertEquals(configurationFindings(configuration), [
     { id: "configuration", status: "ok", found: "2 servers are configured" },
   ]);

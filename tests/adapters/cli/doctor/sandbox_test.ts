@@ -78,6 +78,10 @@ test("a set-up that fails is told by its class, with a fix", limit, async () => 
     [ended(1, "bwrap: No permissions to create a new namespace\n"), /kernel refuses namespaces/],
     [ended(1, "bwrap: setting up uid map: Permission denied\n"), /kernel refuses namespaces/],
     [ended(71, "sandbox-exec: sandbox_apply: Operation not permitted\n"), /in a sandbox already/],
+    [
+      ended(1, "Error: /clone/.codex/config.toml:22:8: invalid type\n"),
+      /^Codex refuses its configuration: "Error: \/clone/,
+    ],
     [ended(3, "something else\n"), /exits with 3: "something else\\n"$/],
     [ended(null), /exits with SIGKILL: ""$/],
     [{ refusal: "LAUNCHER_INVALID: no" }, /^LAUNCHER_INVALID: no$/],

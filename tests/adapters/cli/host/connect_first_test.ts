@@ -43,7 +43,7 @@ test("a failure is the one that the host tells", async () => {
 test("the time of the call counts, and its caller may give up", async () => {
   assertEquals(await failureOf(SLOW, { timeoutMs: 10 }), [
     "CALL_TIMEOUT",
-    'Cannot call "t" at "s": connecting took longer than 0.01 s',
+    'Cannot call "t" at "s": connecting took longer than 0.01 s. Look at what does not answer: codex-mcp doctor s',
     "s",
   ]);
   const [code] = await failureOf(SLOW, { timeoutMs: 60_000, signal: AbortSignal.abort() });

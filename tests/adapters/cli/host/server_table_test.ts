@@ -47,6 +47,22 @@ test("what is wrong stands below, what a server wrote only when it is asked for"
   assert(oauth.includes("connects without"), oauth);
 });
 
+test("every fault stands below, the first as the reason", () => {
+  const fault = (line: number) =>
+    ({
+      code: "FIELD_TYPE",
+      field: "f",
+      path: ["f"],
+      layer: { kind: "user", source: "/c.toml" },
+      message: "x",
+      line,
+    }) as const;
+  const reason = { code: "FIELD_TYPE", message: "the first" };
+  const row: ServerRow = { ...ROW, state: "disabled", reason, exitCode: 3, faults: [fault(1), fault(2)] };
+  const [first, second, ...rest] = serverTable([row], { stderr: false }).slice(2);
+  assertEquals([first, second?.startsWith("  /c.toml:2: "), rest.length], ["  the first", true, 0]);
+});
+
 test("a name is cut and cannot move the cursor", () => {
   const [, line = ""] = serverTable([{ ...ROW, name: `\u001b[2J${"x".repeat(300)}` }], { stderr: false });
   assert(!line.includes("\u001b") && line.length < 200);

@@ -5,10 +5,11 @@
  * @module
  */
 
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "../../../fixtures/remove_folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const START = ["run", "--quiet", "-A", "--no-lock", "--no-check", "--config", join(ROOT, "deno.json")];
@@ -137,7 +138,7 @@ export class Stage implements AsyncDisposable {
 
   /** Removes everything. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#base, { recursive: true, force: true });
+    await removeFolder(this.#base);
   }
 }
 

@@ -191,16 +191,29 @@ test(
   },
 );
 
-test("the operator's limits hold: idle time, lifetime, output", limit, async () => {
+test("the operator's limit of output holds, for each stream", limit, async () => {
   await using place = await surround();
-  const flags = ["--session-idle", "0.2", "--max-output", "10"];
+  const flags = ["--max-output", "10"];
+  await using peer = await connectSessions("SDK v2 (2025)", { home: place.folder, flags });
+  const meta = metaOf(place, "a");
+  const start = { command: SHELL, waitMs: 20_000 };
+  const { sessionId } = reportIn(await peer.call("session_start", start, meta));
+  const send = { sessionId, input: "echo 0123456789; echo done >&2\n", waitMs: 20_000 };
+  let report = reportIn(await peer.call("session_send", send, meta));
+  // what came on the other stream can be told first
+  while (report.stdout === "") {
+    report = reportIn(await peer.call("session_read", { sessionId, waitMs: 20_000 }, meta));
+  }
+  assertEquals([report.stdout, report.truncated, report.droppedBytes], ["123456789\n", true, 1]);
+});
+
+test("the operator's limit of idle time holds", limit, async () => {
+  await using place = await surround();
+  const flags = ["--session-idle", "0.2"];
   await using peer = await connectSessions("SDK v2 (2025)", { home: place.folder, flags });
   const meta = metaOf(place, "a");
   const start = { command: SHELL, waitMs: 20_000, idleTimeoutMs: 1e9 };
   const { sessionId } = reportIn(await peer.call("session_start", start, meta));
-  const send = { sessionId, input: "echo 0123456789; echo done >&2\n", waitMs: 20_000 };
-  const { stdout, truncated, droppedBytes } = reportIn(await peer.call("session_send", send, meta));
-  assertEquals([stdout, truncated, droppedBytes], ["123456789\n", true, 1]);
   await until(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000)); // each look is a use
     return reportIn(await peer.call("session_read", { sessionId, waitMs: 0 }, meta)).endedBy === "idle-limit";

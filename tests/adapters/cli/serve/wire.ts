@@ -12,6 +12,7 @@ import { fail } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "../../../fixtures/remove_folder.ts";
 
 /** The clients: both lines of the SDK, the second in both eras. */
 export const CLIENTS = ["SDK v1", "SDK v2 (2025)", "SDK v2 (2026-07-28)"] as const;
@@ -98,7 +99,7 @@ export async function surround(): Promise<Surroundings> {
       const texts = await Promise.all(stats.map(({ name }) => Deno.readTextFile(`${folder}/${name}`)));
       return texts.map((text) => text.split("\0").slice(0, -1));
     },
-    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+    [Symbol.asyncDispose]: () => removeFolder(folder),
   };
 }
 
