@@ -81,6 +81,12 @@ function describe(bed: EnterpriseBed, file: string | null): string {
       : `config.toml was written to ${file}`,
     ...(file === null ? [bed.configuration().replace(/^/gm, "  ").trimEnd()] : []),
     "",
+    file === null
+      ? "To use it, save that as a file outside of the project (--write FILE does). In another terminal:"
+      : "In another terminal:",
+    `  deno task codex-mcp login --config ${file ?? "FILE"}`,
+    `  deno task codex-mcp call notes whoami --config ${file ?? "FILE"}`,
+    "",
     "Requests (Ctrl-C ends):",
   ];
   return lines.join("\n");

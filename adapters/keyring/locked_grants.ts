@@ -26,7 +26,7 @@ import {
 } from "./grant_item.ts";
 import { freshChange, markerFor, readItem, superseded } from "./grant_item.ts";
 import { changeMarkerFile, findMarkerFile, readMarkerFile } from "./marker_file.ts";
-import { storeSignIn } from "./store_sign_in.ts";
+import { storeSignIn, tryToStore } from "./store_sign_in.ts";
 
 /** The grants of one client, under their lock. */
 export class OpenGrants implements LockedGrants {
@@ -121,6 +121,16 @@ export class OpenGrants implements LockedGrants {
       throw superseded();
     }
     await this.#rotate(key, { ...fitting, revision: Math.max(fitting.revision, stored.revision + 1) });
+  }
+
+  /**
+   * Whether a sign-in could be stored: an item under `key` is stored and deleted.
+   *
+   * @throws {EnterpriseError} `SUPERSEDED` when the lock was let go, else what `write` throws of the keyring.
+   */
+  async tryOut(key: string): Promise<void> {
+    this.#checkOpen();
+    await tryToStore(this.#at, key);
   }
 
   /**

@@ -24,6 +24,22 @@ export interface StoredSignIn {
 }
 
 /**
+ * Stores an item under `key` that is no grant, and deletes it. A locked Secret Service says that an item which it does
+ * not have is not there: only a write tells that it is locked.
+ *
+ * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
+ * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent.
+ * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when what is read back is not what was written.
+ */
+export async function tryToStore(
+  { keyring, signal }: Pick<LockedGrantsOptions, "keyring" | "signal">,
+  key: string,
+): Promise<void> {
+  await keyring.write(grantEntry(key), { secret: "{}", signal });
+  await keyring.delete(grantEntry(key), signal);
+}
+
+/**
  * Stores `record` under `key`, and makes it the sign-in that is in force.
  *
  * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.

@@ -19,8 +19,14 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["login", "--no-browser", "--yes"],
   ["status"],
   ["token", "notes"],
+  ["tools", "notes"],
+  ["call", "notes", "whoami"],
+  ["servers"],
   ["logout"],
 ];
+
+/** Commands that say on standard output what each server lacks. */
+const TABLES: ReadonlySet<string | undefined> = new Set(["status", "servers"]);
 
 const KEYRINGS: readonly (readonly [kind: SessionKind, code: string])[] = [
   ["no-bus", "KEYRING_ABSENT"],
@@ -73,12 +79,12 @@ for (const [kind, code] of KEYRINGS) {
         const { exit, last, stdout } = await ended(place, words, { environment });
         const text = `${words.join(" ")}: ${stdout}${last}`;
         assertEquals(exit, 5, text);
-        if (words[0] === "status") assertMatch(stdout, /keyring.+(Start|Unlock).+codex-mcp/, text);
-        else {assertMatch(
-            last,
-            new RegExp(`^codex-mcp: ${code}: Cannot .+\\. .+: codex-mcp ${words[0]}.*$`),
-            text,
-          );}
+        if (TABLES.has(words[0])) {
+          assertMatch(stdout, /keyring.+(Start|Unlock).+codex-mcp/, text);
+          continue;
+        }
+        const next = words[0] === "call" ? "tools" : words[0];
+        assertMatch(last, new RegExp(`^codex-mcp: ${code}: Cannot .+\\. .+: codex-mcp ${next}.*$`), text);
       }
       assertEquals(bed.wire.entries(), [], "something was sent although nothing could be stored");
     } finally {

@@ -147,7 +147,18 @@ async function ordinaryUse(
     await run.type("y");
   };
   await commands.signIn(["login"], { expected: 0, answer: inBrowser });
-  for (const words of [["status"], ["status", "--json"], ["token", "notes"], ["token", "second", "--json"]]) {
+  for (
+    const words of [
+      ["status"],
+      ["status", "--json"],
+      ["token", "notes"],
+      ["token", "second", "--json"],
+      ["servers", "--json"],
+      ["tools", "notes", "--json"],
+      ["call", "notes", "whoami", "--json"],
+      ["doctor", "notes", "--connect", "--json"],
+    ]
+  ) {
     await commands.run(words, 0);
   }
   await commands.run(["logout"], 0);
@@ -204,6 +215,7 @@ async function faultyUse(
     bed.reset();
     bed.turn(name);
     await commands.run(["token", "notes", "--timeout", "10"], exit);
+    await commands.run(["call", "notes", "whoami", "--timeout", "10"], exit);
   }
   for (const [name, exit] of SIGN_IN_FAULTS) {
     bed.reset();

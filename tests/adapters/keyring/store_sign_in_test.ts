@@ -71,3 +71,13 @@ test("a crash before the new item is written does not bring the void one back", 
     keyring.locked = [];
     assertEquals(await read(again()), null);
   }));
+
+test("a trial leaves nothing, and tells of a keyring that does not store", () =>
+  withStore(async ({ store, keyring }) => {
+    const tryOut = (): Promise<void> =>
+      store.locked((grants) => grants.tryOut?.(KEY) ?? Promise.reject(), signal);
+    await tryOut();
+    assertEquals([await keyring.read(entry(KEY), signal), await store.marker()], [null, null]);
+    keyring.locked = ["write"];
+    assertEquals([await read(store), await refusedCode(tryOut)], [null, "KEYRING_LOCKED"]);
+  }));
