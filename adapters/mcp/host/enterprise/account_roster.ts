@@ -13,12 +13,19 @@ import { createEnterpriseLegs } from "../../../http/enterprise_legs.ts";
 import { type Account, Accounts, type KnownAccount } from "./account.ts";
 import { AccountGrants } from "./account_grants.ts";
 import { AccountTokens } from "./account_tokens.ts";
+import { createClosingLegs } from "./closing_legs.ts";
 import { type ConfigurationWord, NO_WORD } from "./configuration_word.ts";
 import type { GateKeeper } from "./connection_gate.ts";
 import type { EnterpriseDeskOptions } from "./desk_options.ts";
 
 /** How many accounts without a thread are kept, so that one that comes back finds its access tokens. */
 const MAX_IDLE = 16;
+
+/**
+ * How long closing waits for work on a sign-in, in seconds: enough for an answer with a new refresh token to come and to
+ * be stored, and short enough for whoever ended the host. What takes longer goes on by itself while the process lives.
+ */
+const CLOSING_SECONDS = 5;
 
 /** What a roster works with. */
 export interface AccountRosterOptions {
@@ -38,6 +45,7 @@ export class AccountRoster {
   readonly #accounts = new Accounts();
   readonly #sources: AccountGrants;
   readonly #legs: EnterpriseLegs;
+  readonly #closing = new AbortController();
   /** In the order of their last use. */
   readonly #tokens = new Map<string, AccountTokens>();
   #word: ConfigurationWord = NO_WORD;
@@ -46,7 +54,8 @@ export class AccountRoster {
   constructor(options: AccountRosterOptions) {
     this.#options = options;
     this.#sources = new AccountGrants(options.desk);
-    this.#legs = options.desk.legs ?? createEnterpriseLegs(options.desk);
+    const legs = options.desk.legs ?? createEnterpriseLegs(options.desk);
+    this.#legs = createClosingLegs(legs, this.#closing.signal);
   }
 
   /** The last word on the configuration. */
@@ -95,6 +104,14 @@ export class AccountRoster {
   /** Resolves when nothing is under way for any account. */
   async idle(): Promise<void> {
     await Promise.all([...this.#tokens.values()].map(({ tokens }) => tokens.idle()));
+  }
+
+  /** Nobody waits for a token any more. Resolves when what has to be stored is stored, or does not come. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const over = new AbortController();
+    const idle = this.idle().finally(() => over.abort());
+    await Promise.race([idle, this.#options.desk.clock.sleep(CLOSING_SECONDS, over.signal)]);
   }
 
   #begin(account: KnownAccount): AccountTokens {

@@ -10,15 +10,16 @@
 import type { AuthorizationEffect } from "../../../../core/enterprise/authorization/event.ts";
 import {
   type AuthorizationState,
-  type RevokedReason,
   serverOf,
   threadOf,
 } from "../../../../core/enterprise/authorization/state.ts";
 import { serverUseRefusal, type ThreadUse } from "../../../../core/enterprise/authorization/use.ts";
+import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import type { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { ServerStatus } from "../../../../core/enterprise/status.ts";
 import type { HostError } from "../../../../core/errors.ts";
 import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../http/enterprise_tokens.ts";
+import type { GrantSource } from "../../../http/grant_source.ts";
 import { useError } from "../../../http/use_error.ts";
 import type { KnownAccount } from "./account.ts";
 import { type AccountGrants, clientKey } from "./account_grants.ts";
@@ -29,6 +30,8 @@ import {
   refusalByWord,
   statusByWord,
 } from "./configuration_word.ts";
+import { type HeldUse, withRevoked } from "./held_use.ts";
+import { isNeverSignedIn, KeyringLook, type KeyringPlace } from "./keyring_look.ts";
 
 /** What the tokens of an account are made with. */
 export interface AccountTokensOptions
@@ -41,12 +44,6 @@ export interface AccountTokensOptions
   readonly onEffect: (effect: AuthorizationEffect, account: AccountTokens) => void;
 }
 
-/** A thread's use of a server, and why the host itself holds it for revoked. */
-export interface HeldUse extends ThreadUse {
-  /** Why; `null`: it does not. */
-  readonly revoked: RevokedReason | null;
-}
-
 /** Name of the thread that reads a sign-in and does nothing else. */
 const READER = `reader-${crypto.randomUUID()}`;
 
@@ -56,19 +53,21 @@ export class AccountTokens {
   readonly account: KnownAccount;
   /** Its tokens. */
   readonly tokens: EnterpriseTokens;
+  /** Whether the keyring is why nobody is signed in. */
+  readonly keyring: KeyringLook;
   readonly #states = new Map<string, AuthorizationState>();
+  readonly #sources: AccountTokensOptions["sources"];
   #word: ConfigurationWord = NO_WORD;
   #ready: Promise<void> = Promise.resolve();
 
   /** Begins with nothing. */
   constructor({ account, sources, onEffect, ...options }: AccountTokensOptions) {
     this.account = account;
+    this.#sources = sources;
+    this.keyring = new KeyringLook({ ...options, placeOf: (server) => this.#placeOf(server) });
     this.tokens = new EnterpriseTokens({
       ...options,
-      grants: (provider) => {
-        const alone = new Set(this.#word.loaded?.providers.map(clientKey)).size === 1;
-        return sources.sourceOf(account, { provider, alone });
-      },
+      grants: (provider) => this.#sourceAt(provider),
       ownerFrom: account.kind === "sign-in" ? "sign-in" : "host",
       onState: (state, provider) => void this.#states.set(clientKey(provider), state),
       onEffect: (effect) => onEffect(effect, this),
@@ -98,6 +97,7 @@ export class AccountTokens {
     if (this.#stateOf(server) === null) return;
     await this.tokens.openThread({ thread: READER, server });
     this.tokens.closeThread(READER);
+    if (isNeverSignedIn(this.tokens.status(server))) await this.keyring.look(server);
   }
 
   /**
@@ -157,10 +157,21 @@ export class AccountTokens {
     const decided = this.#word.kind === "valid" && loaded ? null : statusByWord(this.#word, server);
     if (decided !== null) return decided;
     if (!loaded) return { kind: "signed-out", because: "not-signed-in" }; // as far as was looked
-    const status = this.tokens.status(server, thread);
+    const status = this.keyring.statusAt(server, this.tokens.status(server, thread));
     const weaker = status.kind === "ready" || status.kind === "unavailable" || status.kind === "reconnect" ||
       status.kind === "extension-required";
     return revoked !== null && weaker ? { kind: "reconnect", because: revoked } : status;
+  }
+
+  #placeOf(server: string): KeyringPlace | null {
+    const name = providerOf(this.#word, server);
+    const provider = this.#word.loaded?.providers.find((one) => one.name === name);
+    return provider === undefined ? null : { provider, source: this.#sourceAt(provider) };
+  }
+
+  #sourceAt(provider: EnterpriseProvider): GrantSource {
+    const alone = new Set(this.#word.loaded?.providers.map(clientKey)).size === 1;
+    return this.#sources.sourceOf(this.account, { provider, alone });
   }
 
   async #load(word: ConfigurationWord): Promise<void> {
@@ -182,12 +193,4 @@ export class AccountTokens {
       states.find((one) => serverOf(one, server) !== undefined) ??
       states.find((one) => one.threads.some((thread) => thread.server === server)) ?? null;
   }
-}
-
-/** The state in which the thread is revoked, where the host holds it for that. */
-function withRevoked(state: AuthorizationState, { thread, server, revoked }: HeldUse): AuthorizationState {
-  if (revoked === null) return state;
-  const others = state.threads.filter((one) => one.thread !== thread || one.server !== server);
-  const held = { thread, server, owner: null, generation: null, fingerprint: null, revoked };
-  return { ...state, threads: [...others, held] };
 }

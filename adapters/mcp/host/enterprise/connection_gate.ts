@@ -25,6 +25,8 @@ export interface ConnectionGateOptions {
   readonly onFailed?: ((error: unknown) => void) | undefined;
   /** The server knows the session of the connection no more. */
   readonly onSessionLost?: (() => void) | undefined;
+  /** Work {@linkcode ConnectionGate.during} a call begins, `true`, or is over, `false`. */
+  readonly onWork?: ((begins: boolean) => void) | undefined;
 }
 
 /** The gate of one connection. */
@@ -83,11 +85,13 @@ export class ConnectionGate {
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     this.check();
     const end = this.#run();
+    this.#options.onWork?.(true);
     try {
       return await work();
     } catch (error) {
       throw this.#explain(error);
     } finally {
+      this.#options.onWork?.(false);
       end();
     }
   }

@@ -172,7 +172,7 @@ class ThreadDesk implements EnterpriseDesk {
 
   async close(): Promise<void> {
     await this.#threads.closeAll();
-    await this.#roster.idle();
+    await this.#roster.close();
   }
 
   /** What the account `null` means. */

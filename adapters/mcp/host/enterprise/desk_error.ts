@@ -45,6 +45,15 @@ export function connectionLost(server: string, state: string): HostError {
   });
 }
 
+/** What is said when connecting takes too long: the server has not answered. */
+export const SERVER_LATE = "it is not ready in its time";
+
+/** What is said when connecting takes too long while a token is being got: the server is not to blame. */
+export function tokenLate(server: string): string {
+  const next = /^[\w.-]+$/.test(server) ? server : "NAME";
+  return `its access token did not come in time. Find out what does not answer: codex-mcp doctor ${next}`;
+}
+
 /** An error that may be shown: one of the SDK may quote what the server wrote. */
 export function connectError(error: unknown, server: string): EnterpriseError | HostError {
   if (error instanceof EnterpriseError || error instanceof HostError) return error;

@@ -50,7 +50,7 @@ export interface EnterpriseDesk {
    * time gets the same one.
    *
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED`, `TEMPORARILY_UNAVAILABLE` or another code when
-   * the thread may not use the server, or cannot now.
+   * the thread may not use the server, or cannot now; `KEYRING_ABSENT` or `KEYRING_LOCKED` also where nobody ever signed in.
    * @throws {HostError} `SERVER_UNKNOWN` when no enterprise server has this name, `SERVER_UNAVAILABLE` when it does not
    * speak the protocol, `SERVER_TIMEOUT` or `CALL_CANCELLED` when the caller's time is over, `THREAD_CLOSED` or
    * `HOST_CLOSED` when there is no such thread.
@@ -106,6 +106,9 @@ export interface EnterpriseDesk {
   identityReplaced(account: Account): Promise<void>;
   /** Resolves when nothing is under way: no exchange, no renewal, no work on a grant. */
   idle(): Promise<void>;
-  /** Ends all connections. Calls in flight are lost. */
+  /**
+   * Ends all connections, and requests for tokens. Calls in flight are lost. A refresh token that takes the place of one
+   * is still waited for, a few seconds.
+   */
   close(): Promise<void>;
 }

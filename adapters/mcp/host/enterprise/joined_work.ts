@@ -7,16 +7,23 @@
 
 import { HostError, quote } from "../../../../core/errors.ts";
 import { follow } from "../../../follow.ts";
+import { SERVER_LATE } from "./desk_error.ts";
 import type { ConnectOptions } from "./desk_options.ts";
 
 /** Work on one result at a time. */
 export class JoinedWork<Result> {
-  readonly #work: (signal: AbortSignal) => Promise<Result>;
+  readonly #work: (signal: AbortSignal, waitsFor: (late: string) => void) => Promise<Result>;
   readonly #server: string;
   #flight: Flight<Result> | null = null;
 
-  /** `work` is begun when somebody waits for it. `server` is who it is about. */
-  constructor(work: (signal: AbortSignal) => Promise<Result>, server: string) {
+  /**
+   * `work` is begun when somebody waits for it; it may say, as it goes, what whoever gives up then is told. `server` is
+   * who it is about.
+   */
+  constructor(
+    work: (signal: AbortSignal, waitsFor: (late: string) => void) => Promise<Result>,
+    server: string,
+  ) {
     this.#work = work;
     this.#server = server;
   }
@@ -33,7 +40,7 @@ export class JoinedWork<Result> {
     flight.waiting += 1;
     const limit = follow(...(signal === undefined ? [] : [signal]));
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => {
-      limit.controller.abort(this.#error("SERVER_TIMEOUT", "it is not ready in its time"));
+      limit.controller.abort(this.#error("SERVER_TIMEOUT", flight.late));
     }, timeoutMs);
     try {
       return await new Promise<Result>((resolve, reject) => {
@@ -80,12 +87,17 @@ export class JoinedWork<Result> {
     const ended = new Promise<never>((_resolve, reject) => {
       controller.signal.addEventListener("abort", () => reject(controller.signal.reason));
     });
-    const result = Promise.race([this.#work(controller.signal), ended]);
-    const flight: Flight<Result> = { controller, result, waiting: 0 };
+    const told = { late: SERVER_LATE };
+    const work = this.#work(controller.signal, (late) => void (told.late = late));
+    const flight: Flight<Result> = Object.assign(told, {
+      controller,
+      result: Promise.race([work, ended]),
+      waiting: 0,
+    });
     const over = (): void => {
       if (this.#flight === flight) this.#flight = null;
     };
-    result.then(over, over); // each one who joined gets the error
+    flight.result.then(over, over); // each one who joined gets the error
     return flight;
   }
 
@@ -102,5 +114,7 @@ export class JoinedWork<Result> {
 interface Flight<Result> {
   readonly controller: AbortController;
   readonly result: Promise<Result>;
+  /** What whoever gives up now is told. */
+  readonly late: string;
   waiting: number;
 }

@@ -15,7 +15,7 @@ import { connectEnterprise, type EnterpriseConnection } from "../../enterprise_c
 import type { AccountTokens } from "./account_tokens.ts";
 import { watchCatalog } from "./catalog_watch.ts";
 import { ConnectionGate, type GateKeeper } from "./connection_gate.ts";
-import { changedMeanwhile, connectError, connectionLost } from "./desk_error.ts";
+import { changedMeanwhile, connectError, connectionLost, SERVER_LATE, tokenLate } from "./desk_error.ts";
 import type { EnterpriseDeskOptions } from "./desk_options.ts";
 import type { EnterpriseOpenConnection } from "./open_connection.ts";
 
@@ -42,6 +42,8 @@ export interface LifeOptions {
   readonly onCatalogChanged: () => void;
   /** Called once it is closed. */
   readonly onClosed: (life: Life) => void;
+  /** Told what is to be said when connecting takes too long. */
+  readonly waitsFor: (late: string) => void;
 }
 
 /** One life of a connection. */
@@ -73,7 +75,10 @@ export class Life {
   static async begin(options: LifeOptions, signal: AbortSignal): Promise<Life> {
     const { use, server, account, number, desk, keeper } = options;
     let life: Life | null = null;
+    const { waitsFor } = options;
+    waitsFor(tokenLate(use.server));
     const gate = new ConnectionGate({
+      onWork: (begins) => waitsFor(begins ? tokenLate(use.server) : SERVER_LATE),
       onFailed: options.onFailed,
       onSessionLost: () => life?.end(connectionLost(use.server, "the server has forgotten its session")),
     });
@@ -119,7 +124,8 @@ export class Life {
     } catch (error) {
       release();
       if (signal.aborted) throw signal.reason;
-      throw connectError(error, use.server);
+      waitsFor(tokenLate(use.server));
+      throw await account.keyring.explain(connectError(error, use.server), use.server);
     } finally {
       signal.removeEventListener("abort", shut);
     }

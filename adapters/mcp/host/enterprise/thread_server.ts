@@ -55,7 +55,7 @@ export class ThreadServer {
       account: () => this.#account.account.name,
       onEvent: options.desk.onEvent,
     });
-    this.#making = new JoinedWork((signal) => this.#make(signal), options.use.server);
+    this.#making = new JoinedWork((signal, waitsFor) => this.#make(signal, waitsFor), options.use.server);
   }
 
   /** Why it is revoked; `null`: it is not. */
@@ -151,7 +151,7 @@ export class ThreadServer {
     await Promise.all([...this.#lives].map((life) => life.close(closed)));
   }
 
-  async #make(signal: AbortSignal): Promise<Life> {
+  async #make(signal: AbortSignal, waitsFor: LifeOptions["waitsFor"]): Promise<Life> {
     const account = this.#account;
     const { use } = this;
     await account.ready();
@@ -167,6 +167,7 @@ export class ThreadServer {
       account,
       server,
       number,
+      waitsFor,
       onFailed: (error) => this.#events.failed(error),
       onCatalogChanged: () => this.#events.tell({ kind: "catalog-changed" }),
       onClosed: (closed) => {

@@ -8,8 +8,8 @@ import { ALICE, CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
 
 const VALID = { kind: "valid", loaded: CONFIGURATION, fault: null } as const;
 
-async function begin() {
-  const { options, source } = await fakeDeskParts();
+async function begin(changes: Parameters<typeof fakeDeskParts>[0] = {}) {
+  const { options, source, legs } = await fakeDeskParts(changes);
   const used = new Set<AccountTokens>();
   const revoked: (string | null)[] = [];
   const roster = new AccountRoster({
@@ -19,7 +19,7 @@ async function begin() {
       effect.kind === "revoke-thread" && revoked.push(account.name?.user ?? null),
     isUsed: (account) => used.has(account),
   });
-  return { roster, source, used, revoked };
+  return { roster, source, used, revoked, legs };
 }
 
 test("one account has the same tokens, another has others, and one that comes later knows the last word", async () => {
@@ -60,4 +60,36 @@ test("accounts that no thread has are let go, the oldest first, and supplied one
   assert(roster.of({ ...ALICE, identity }, "sign-in") !== supplied);
   assert(roster.of(accountOf(0), "sign-in") !== many[0]);
   assertEquals(roster.of(accountOf(19), "sign-in"), many[19]);
+});
+
+test("closing ends a request that nobody waits for, and waits for work on a sign-in no longer than its time", async () => {
+  const waits: number[] = [];
+  const elapsed = Promise.withResolvers<boolean>();
+  const clock = {
+    now: (): number => 1_000,
+    sleep: (seconds: number): Promise<boolean> => {
+      waits.push(seconds);
+      return elapsed.promise;
+    },
+  };
+  const { roster, legs } = await begin({ clock });
+  await roster.say(VALID);
+  const account = roster.of(ALICE, "sign-in");
+  await account.ready();
+  const { tokens } = account;
+  let redeemed: AbortSignal | undefined;
+  const asked = Promise.withResolvers<void>();
+  legs.redeem = (_registration, { signal }) => {
+    redeemed = signal;
+    asked.resolve();
+    return new Promise(() => {}); // one that cannot be ended
+  };
+  void tokens.token(USE).catch(() => undefined);
+  await asked.promise;
+  let closed = false;
+  const closing = roster.close().then(() => closed = true);
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals([redeemed?.aborted, waits, closed], [true, [5], false]);
+  elapsed.resolve(true);
+  await closing;
 });

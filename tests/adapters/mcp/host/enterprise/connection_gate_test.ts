@@ -126,3 +126,11 @@ test("what belongs to no open connection is not sent", async () => {
   await assertRejects(() => host.send(URL_, POST), Error, "its connection is gone");
   assert(!host.gate.shut.aborted);
 });
+
+test("work during a call is told when it begins and when it is over, however that is", async () => {
+  const told: boolean[] = [];
+  const gate = new ConnectionGate({ onWork: (begins) => void told.push(begins) });
+  assertEquals(await gate.during(() => Promise.resolve(told.length)), 1);
+  await assertRejects(() => gate.during(() => Promise.reject(new Error("no"))));
+  assertEquals(told, [true, false, true, false]);
+});

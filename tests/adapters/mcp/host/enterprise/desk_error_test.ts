@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
 import {
   accountChanged,
@@ -7,6 +7,7 @@ import {
   connectError,
   connectionLost,
   threadError,
+  tokenLate,
 } from "../../../../../adapters/mcp/host/enterprise/desk_error.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 
@@ -35,4 +36,9 @@ test("what the SDK throws is not shown, and what is ours stays", () => {
   assertEquals(codes, ["SERVER_TIMEOUT", "SERVER_UNAVAILABLE", "SERVER_UNAVAILABLE"]);
   const answered = Object.assign(new Error("a body"), { data: { status: 404, text: "a body" } });
   assert(connectError(answered, "s").message.endsWith("it answers 404"));
+});
+
+test("a command holds the name of a server only where it can be typed as it is", () => {
+  assertMatch(tokenLate("notes-2"), /: codex-mcp doctor notes-2$/);
+  assertMatch(tokenLate("a; b"), /: codex-mcp doctor NAME$/);
 });

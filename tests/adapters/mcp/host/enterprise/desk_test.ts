@@ -119,3 +119,40 @@ test("opening an open thread gives it the account, and a sign-in for supplied to
   );
   await desk.close();
 });
+
+test("closing does not wait for an answer that never comes", { timeout: 60_000 }, async () => {
+  const clock = { now: (): number => 1_000, sleep: (): Promise<boolean> => Promise.resolve(true) };
+  const { desk, legs } = await begin({ clock });
+  legs.redeem = () => new Promise(() => {});
+  desk.openThread("one", ALICE);
+  const connecting = assertRejects(() => desk.connection("one", "notes"), HostError);
+  while (!legs.asked.some((one) => one.startsWith("exchange"))) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await desk.close();
+  assertEquals((await connecting).code, "HOST_CLOSED");
+});
+
+test("when the time is over while a token is being got, the server is not blamed", async () => {
+  const { desk, legs } = await begin();
+  const gate = Promise.withResolvers<void>();
+  legs.gate = gate.promise;
+  desk.openThread("one", ALICE);
+  const late = await assertRejects(() => desk.connection("one", "notes", { timeoutMs: 200 }), HostError);
+  assertEquals([late.code, late.message], [
+    "SERVER_TIMEOUT",
+    'Cannot connect to the server "notes": its access token did not come in time. ' +
+    "Find out what does not answer: codex-mcp doctor notes",
+  ]);
+  gate.resolve();
+  await desk.close();
+});
+
+test("when the time is over and the server is silent, it is the server that is not ready", async () => {
+  const { desk, server } = await begin();
+  server.before = () => new Promise<Response>(() => {});
+  desk.openThread("one", ALICE);
+  const late = await assertRejects(() => desk.connection("one", "notes", { timeoutMs: 500 }), HostError);
+  assertEquals(late.message, 'Cannot connect to the server "notes": it is not ready in its time');
+  await desk.close();
+});

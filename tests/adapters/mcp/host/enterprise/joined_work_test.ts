@@ -72,3 +72,13 @@ test("work that is ended gives its error to all, at once, and leaves a new one a
   finish(2);
   assertEquals(await next, 2);
 });
+
+test("work says what whoever gives up is told", async () => {
+  const joined = new JoinedWork<number>((_signal, waitsFor) => {
+    waitsFor("first");
+    waitsFor("it waits for somebody else");
+    return new Promise(() => {});
+  }, "notes");
+  const error = await assertRejects(() => joined.join({ timeoutMs: 5 }), HostError);
+  assertEquals(error.message, 'Cannot connect to the server "notes": it waits for somebody else');
+});
