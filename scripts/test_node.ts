@@ -107,7 +107,7 @@ async function runFiles(
   { root, folder, bundles }: Place,
 ): Promise<SuiteRun> {
   const paths = files.flatMap((file) => bundles.get(file) ?? []);
-  const flags = ["--test", "--test-reporter=tap", "--test-concurrency=1"];
+  const flags = ["--test", "--test-timeout=300000", "--test-reporter=tap", "--test-concurrency=1"];
   const { output, code, seconds } = await run(program, [...flags, ...paths], {
     directory: folder,
     environment: testEnvironment(root),

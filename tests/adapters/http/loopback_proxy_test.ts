@@ -100,7 +100,7 @@ test("the remedy is one that the runtime takes, and holds no value of a variable
 
 test(
   "what is taken for direct goes to no proxy, and Deno does as its rules say",
-  { timeout: 120_000 },
+  { timeout: 120_000, skip: typeof Deno === "undefined" ? "it starts Deno" : false },
   async () => {
     const listen = async (answer: string): Promise<Server> => {
       const server = createServer((_, response) => void response.end(answer));
@@ -112,26 +112,29 @@ test(
     const [direct, proxy] = [await listen("direct"), await listen("proxy")];
     const port = (server: Server): number => (server.address() as AddressInfo).port;
     const code = `console.log(await (await fetch(Deno.args[0])).text())`;
-    for (const [hostname, variables, expected] of DENO) {
-      const given = Object.entries(variables).map(([name, value]) => [
-        name,
-        value === P ? `http://127.0.0.1:${port(proxy)}` : value,
-      ]);
-      const { stdout } = await new Deno.Command(Deno.execPath(), {
-        args: ["eval", "--no-config", code, `http://${hostname}:${port(direct)}/`],
-        clearEnv: true,
-        env: {
-          PATH: Deno.env.get("PATH") ?? "",
-          HOME: Deno.env.get("HOME") ?? "",
-          ...Object.fromEntries(given),
-        },
-      }).output();
-      const came = new TextDecoder().decode(stdout).trim();
-      assertEquals(came, expected ? "direct" : "proxy", JSON.stringify([hostname, variables]));
-    }
-    for (const server of [direct, proxy]) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+    try {
+      for (const [hostname, variables, expected] of DENO) {
+        const given = Object.entries(variables).map(([name, value]) => [
+          name,
+          value === P ? `http://127.0.0.1:${port(proxy)}` : value,
+        ]);
+        const { stdout } = await new Deno.Command(Deno.execPath(), {
+          args: ["eval", "--no-config", code, `http://${hostname}:${port(direct)}/`],
+          clearEnv: true,
+          env: {
+            PATH: Deno.env.get("PATH") ?? "",
+            HOME: Deno.env.get("HOME") ?? "",
+            ...Object.fromEntries(given),
+          },
+        }).output();
+        const came = new TextDecoder().decode(stdout).trim();
+        assertEquals(came, expected ? "direct" : "proxy", JSON.stringify([hostname, variables]));
+      }
+    } finally {
+      for (const server of [direct, proxy]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
     }
   },
 );
