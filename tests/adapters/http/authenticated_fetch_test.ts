@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { failureOf, type FakeHost, SERVER_URL, startFakeHost, USE } from "./fake_legs.ts";
+import { deferred } from "../mcp/host/deferred.ts";
 
 interface Answer {
   readonly status: number;
@@ -113,7 +114,7 @@ test("whoever ends a request is told so in their own words, not of an outage", a
   for (const reason of reasons) {
     for (const thrown of [reason, new TypeError("the connection was cut")]) {
       const controller = new AbortController();
-      const sent = Promise.withResolvers<void>();
+      const sent = deferred<void>();
       const fetch = ((_url: string, { signal }: RequestInit): Promise<Response> =>
         new Promise((_resolve, reject) => {
           signal?.addEventListener("abort", () =>

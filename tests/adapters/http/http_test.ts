@@ -10,9 +10,10 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { test } from "node:test";
 import { withinSeconds } from "../../../adapters/http/deadline.ts";
-import { createSendingRuntime } from "../../../adapters/deno/sending.ts";
+import { createSendingRuntime as createDenoSending } from "../../../adapters/deno/sending.ts";
 import { createHttp } from "../../../adapters/http/http.ts";
 import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
+import { createSendingRuntime as createNodeSending } from "../../../adapters/node/sending.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { HttpPort, HttpRequest } from "../../../core/ports/http.ts";
 import { noSignal } from "./answers.ts";
@@ -20,6 +21,7 @@ import { noSignal } from "./answers.ts";
 const GET: HttpRequest = { method: "GET", url: "https://idp.example/x?code=s3cret", headers: [] };
 const LIMITS = { maxBytes: 100 };
 const runtime = createEdgeRuntime();
+const createSendingRuntime = typeof Deno === "undefined" ? createNodeSending : createDenoSending;
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await assertRejects(() => work, EnterpriseError);

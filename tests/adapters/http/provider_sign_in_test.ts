@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import { recordOf, startFakeHost, stored, USE } from "./fake_legs.ts";
+import { deferred } from "../mcp/host/deferred.ts";
 
 const FRESH = recordOf({ generation: "02".repeat(16) });
 
@@ -80,8 +81,8 @@ test("a sign-out that was never read about, and one whose lock is not to be had"
 test("nothing waits for the identity provider: the sign-in is void before it is asked", async () => {
   const { tokens, source, legs } = await startFakeHost();
   await tokens.token(USE);
-  const asked = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
+  const asked = deferred<void>();
+  const answer = deferred<void>();
   legs.revoke = async () => {
     asked.resolve();
     await answer.promise;

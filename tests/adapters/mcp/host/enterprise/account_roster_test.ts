@@ -5,6 +5,7 @@ import type { AccountTokens } from "../../../../../adapters/mcp/host/enterprise/
 import { GateKeeper } from "../../../../../adapters/mcp/host/enterprise/connection_gate.ts";
 import { recordOf, store, USE } from "../../../http/fake_legs.ts";
 import { ALICE, CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
+import { deferred } from "../deferred.ts";
 
 const VALID = { kind: "valid", loaded: CONFIGURATION, fault: null } as const;
 
@@ -64,7 +65,7 @@ test("accounts that no thread has are let go, the oldest first, and supplied one
 
 test("closing ends a request that nobody waits for, and waits for work on a sign-in no longer than its time", async () => {
   const waits: number[] = [];
-  const elapsed = Promise.withResolvers<boolean>();
+  const elapsed = deferred<boolean>();
   const clock = {
     now: (): number => 1_000,
     sleep: (seconds: number): Promise<boolean> => {
@@ -78,7 +79,7 @@ test("closing ends a request that nobody waits for, and waits for work on a sign
   await account.ready();
   const { tokens } = account;
   let redeemed: AbortSignal | undefined;
-  const asked = Promise.withResolvers<void>();
+  const asked = deferred<void>();
   legs.redeem = (_registration, { signal }) => {
     redeemed = signal;
     asked.resolve();

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { ConnectionGate, GateKeeper } from "../../../../../adapters/mcp/host/enterprise/connection_gate.ts";
+import { deferred } from "../deferred.ts";
 
 const URL_ = "https://mcp.example/mcp";
 const ERROR = new Error("The account changed");
@@ -63,7 +64,7 @@ test("once it is shut nothing is sent, not even a request that is sent again", a
 
 test("streams end at once, and a plain call may return", async () => {
   const signals: AbortSignal[] = [];
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   const host = open(async (request) => {
     signals.push(request.signal);
     if (request.method === "POST" && !(await request.text()).includes("subscriptions/")) await gate.promise;

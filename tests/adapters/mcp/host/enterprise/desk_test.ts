@@ -5,6 +5,7 @@ import { HostError, type HostErrorCode } from "../../../../../core/errors.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../../core/enterprise/error.ts";
 import { configurationOf, recordOf } from "../../../http/fake_legs.ts";
 import { ALICE, CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
+import { deferred } from "../deferred.ts";
 
 const BOB = { user: "bob", workspace: null };
 
@@ -135,7 +136,7 @@ test("closing does not wait for an answer that never comes", { timeout: 60_000 }
 
 test("when the time is over while a token is being got, the server is not blamed", async () => {
   const { desk, legs } = await begin();
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   legs.gate = gate.promise;
   desk.openThread("one", ALICE);
   const late = await assertRejects(() => desk.connection("one", "notes", { timeoutMs: 200 }), HostError);

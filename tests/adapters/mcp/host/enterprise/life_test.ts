@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createEnterpriseDesk } from "../../../../../adapters/mcp/host/enterprise/desk.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { ALICE, CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
+import { deferred } from "../deferred.ts";
 
 async function connected(changes: Parameters<typeof fakeDeskParts>[0] = {}) {
   const parts = await fakeDeskParts(changes);
@@ -14,7 +15,7 @@ async function connected(changes: Parameters<typeof fakeDeskParts>[0] = {}) {
 
 test("one that ends lets the call in flight return, and is closed after that", async () => {
   const { desk, server, connection } = await connected();
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   server.before = (request) => {
     server.before = null;
     return gate.promise.then(() => answer(request));

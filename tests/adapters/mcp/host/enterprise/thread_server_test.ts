@@ -10,6 +10,7 @@ import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { recordOf, USE } from "../../../http/fake_legs.ts";
 import { ALICE, CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
+import { deferred } from "../deferred.ts";
 
 const BOB = { user: "bob", workspace: null };
 
@@ -73,7 +74,7 @@ test("an account that changes back and forth while a person authorizes it: it st
 
 test("an account that changes while the first connection is made: that one is not used", async () => {
   const { at, roster, legs } = await begin();
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   legs.gate = gate.promise;
   const connecting = at.connection();
   at.setAccount(roster.of(BOB, "nobody"));
