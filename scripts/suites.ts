@@ -58,15 +58,17 @@ export const ALONE: readonly string[] = [
   "tests/real/memory_test.ts",
 ];
 
-/** Folders whose tests are also bundled and run on Node. */
-const NODE_FOLDERS: readonly string[] = [
+/** Folders and files whose tests are also bundled and run on Node. */
+const NODE_PATHS: readonly string[] = [
   "tests/core",
   "tests/adapters/catalog",
   "tests/adapters/configuration",
+  "tests/adapters/follow_test.ts",
   "tests/adapters/http",
   "tests/adapters/mcp",
   "tests/adapters/node",
   "tests/adapters/sandbox",
+  "tests/adapters/unless_aborted_test.ts",
 ];
 
 /** The test bed's identity provider, and the first Node that its package runs on. */
@@ -77,7 +79,7 @@ const TEST_FILE = /_test\.tsx?$/;
 
 /** The test files that run on Node `major`: those based on the test bed only where that does. */
 export function nodeTestFiles(root: string, major: string): string[] {
-  const files = listFiles(root, NODE_FOLDERS).filter((path) => TEST_FILE.test(path));
+  const files = listFiles(root, NODE_PATHS).filter((path) => TEST_FILE.test(path));
   if (Number(major) >= TEST_BED.since) return files;
   return files.filter((path) => !importsFrom(root, path).some((other) => other.startsWith(TEST_BED.folder)));
 }

@@ -8,6 +8,7 @@
  */
 
 import { HostError } from "../../core/errors.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 
 /** What is wanted. */
 export interface FlightWork<T> {
@@ -38,7 +39,7 @@ export class Flights<T> {
     const flight = this.#open.get(name) ?? this.#begin(name, work);
     flight.waiting++;
     try {
-      return await orAborted(flight.result, signal);
+      return await unlessAborted(() => flight.result, signal, { error: abandoned });
     } finally {
       flight.waiting--;
       if (flight.waiting === 0 && !flight.over) {
@@ -69,15 +70,6 @@ export class Flights<T> {
   #forget(name: string, flight: Flight<T>): void {
     if (this.#open.get(name) === flight) this.#open.delete(name);
   }
-}
-
-async function orAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await result;
-  return await new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(abandoned());
-    signal.addEventListener("abort", abort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 function abandoned(): HostError {

@@ -16,7 +16,7 @@ import type { ServerMetadata } from "../../core/enterprise/discovery/server_meta
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { refusalError } from "../../core/enterprise/verdict.ts";
 import { readPrivateKey } from "./_private_key.ts";
-import { unlessAborted } from "./_unless_aborted.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 import type { SecretReader } from "./secret.ts";
 
 /** How a client authenticates itself. */

@@ -6,6 +6,7 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 
 /** Work that is under way, by name. */
 export class Flights {
@@ -17,13 +18,7 @@ export class Flights {
     { work, signal }: { readonly work: () => Promise<void>; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
     const flight = this.#open.get(name) ?? this.#begin(name, work);
-    if (signal === undefined) return await flight;
-    await new Promise<void>((resolve, reject) => {
-      const abort = (): void => reject(abandoned());
-      signal.addEventListener("abort", abort, { once: true });
-      flight.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-      if (signal.aborted) abort();
-    });
+    await unlessAborted(() => flight, signal, { error: abandoned });
   }
 
   /** Whether work of this name is under way. */

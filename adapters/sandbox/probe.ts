@@ -11,6 +11,7 @@
 import { quote, SandboxError } from "../../core/errors.ts";
 import type { FileIdentity, FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort } from "../../core/ports/process.ts";
+import { unlessAborted } from "../unless_aborted.ts";
 import type { ProcessGuard } from "./guard.ts";
 import { runProcess } from "./run.ts";
 
@@ -61,7 +62,7 @@ export class LauncherProbe {
     const found = await this.#look(path);
     return found.identity === undefined
       ? found
-      : await unlessAborted(this.#ask(path, found.identity), signal);
+      : await unlessAborted(() => this.#ask(path, found.identity), signal);
   }
 
   /**
@@ -74,7 +75,7 @@ export class LauncherProbe {
     const found = await this.#look(path);
     if (found.identity === undefined) throw unusable(path, found.flaw);
     this.#requireFirst(path, found.identity);
-    const { identity, flaw } = await unlessAborted(this.#ask(path, found.identity), signal);
+    const { identity, flaw } = await unlessAborted(() => this.#ask(path, found.identity), signal);
     if (identity === undefined) throw unusable(path, flaw);
     this.#requireFirst(path, identity); // another call may have been first meanwhile
     for (const name of [path, identity.realPath]) this.#firstUse.set(name, identity.fingerprint);
@@ -130,20 +131,6 @@ export class LauncherProbe {
     if (outcome.timedOut || outcome.cancelled) throw new Error("no answer in time");
     if ((await files.identify(path))?.fingerprint !== fingerprint) throw new Error("replaced meanwhile");
     return outcome.exitCode === 0;
-  }
-}
-
-/** What `work` comes to, or the reason of `signal`, whichever is first. */
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return await work;
-  signal.throwIfAborted();
-  let abort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => abort = () => reject(signal.reason));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }
 

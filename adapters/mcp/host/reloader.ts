@@ -23,7 +23,7 @@ import { watchManaged } from "../../configuration/managed.ts";
 import { unavailable } from "../../configuration/policy_file.ts";
 import type { Watching } from "../../configuration/source.ts";
 import { follow } from "../../follow.ts";
-import { unlessAborted } from "./connect/unless_aborted.ts";
+import { unlessAborted } from "../../unless_aborted.ts";
 import type { EnterpriseDesk } from "./enterprise/desk.ts";
 import type { EventHub } from "./events.ts";
 import type { ReloadOutcome } from "./host.ts";
@@ -91,7 +91,7 @@ export class Reloader {
     const before = this.#last;
     const work = before.then(() => this.#again(signal));
     this.#last = work.catch(() => {}); // the next reading does not depend on this one
-    return await unlessAborted(work, signal);
+    return await unlessAborted(() => work, signal);
   }
 
   /** Calls `onChange` after what was read has changed. Gives back what ends that. */
@@ -122,7 +122,7 @@ export class Reloader {
     try {
       const options = { environment, signal: ending, seen: this.#seen };
       const reading = loadHostConfiguration(configuration, managed, options);
-      return await unlessAborted(reading, ending); // a source of somebody else may not listen
+      return await unlessAborted(() => reading, ending); // a source of somebody else may not listen
     } catch (error) {
       if (signal.aborted || !ending.aborted) throw error;
       return unavailable("configuration", "TIMEOUT");

@@ -11,7 +11,7 @@ import type { SignOutReport } from "../../http/provider_sign_in.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";
 import { follow } from "../../follow.ts";
 import { hostClosed } from "./call_end.ts";
-import { unlessAborted } from "./connect/unless_aborted.ts";
+import { unlessAborted } from "../../unless_aborted.ts";
 import type { DeskEvents } from "./desk_events.ts";
 import type { EnterpriseDesk } from "./enterprise/desk.ts";
 import type { EventHub, HostEvents } from "./events.ts";
@@ -92,7 +92,7 @@ export class RunningHost implements Host {
   /** Reads the sign-ins. */
   async look({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#requireOpen();
-    await this.#within(signal, (ending) => unlessAborted(this.#parts.desk.look(), ending));
+    await this.#within(signal, (ending) => unlessAborted(() => this.#parts.desk.look(), ending));
   }
 
   /** Connects to ordinary servers. */

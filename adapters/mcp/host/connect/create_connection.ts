@@ -25,7 +25,7 @@ import type {
   ServerConnection,
   ServerConnectionOptions,
 } from "./server_connection.ts";
-import { unlessAborted } from "./unless_aborted.ts";
+import { unlessAborted } from "../../../unless_aborted.ts";
 
 /** Creates the connection to a server. Nothing is started before somebody needs it. */
 export function createServerConnection(
@@ -85,8 +85,9 @@ class Connection implements ServerConnection {
       if (this.#life !== undefined) return this.#life.open;
       if (this.#flight === undefined && await this.#waitForTurn(signal)) continue;
       // a listener that is told of the attempt may ask for the connection itself
-      this.#flight ??= Promise.resolve().then(() => this.#connect()).finally(() => this.#flight = undefined);
-      const outcome = await unlessAborted(this.#flight, signal);
+      const flight = this.#flight ??= Promise.resolve().then(() => this.#connect())
+        .finally(() => this.#flight = undefined);
+      const outcome = await unlessAborted(() => flight, signal);
       if ("error" in outcome) throw outcome.error;
       // one that is gone again already is its caller's to find out
       return outcome.open;

@@ -1,17 +1,20 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { unlessAborted } from "../../../adapters/http/_unless_aborted.ts";
+import { unlessAborted } from "../../adapters/unless_aborted.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
 
-test("what the work gives or throws comes through", async () => {
+test("what the work gives or throws comes through, with a signal and without", async () => {
   const { signal } = new AbortController();
-  assertEquals(await unlessAborted(() => Promise.resolve(1), signal), 1);
-  await assertRejects(
-    () => unlessAborted(() => Promise.reject(new Error("broken")), signal),
-    Error,
-    "broken",
-  );
+  assertEquals(await unlessAborted(() => Promise.resolve(1), undefined), 1);
+  assertEquals(await unlessAborted(() => Promise.resolve(2), signal), 2);
+  for (const one of [signal, undefined]) {
+    await assertRejects(
+      () => unlessAborted(() => Promise.reject(new Error("its own")), one),
+      Error,
+      "its own",
+    );
+  }
 });
 
 test("the signal ends the waiting with its reason, and nothing is begun after it", async () => {
@@ -25,6 +28,15 @@ test("the signal ends the waiting with its reason, and nothing is begun after it
   assertEquals(begun, 0);
 });
 
+test("one who gives up is told what the caller says, before and meanwhile", async () => {
+  const error = (): Error => new Error("gave up");
+  await assertRejects(() => unlessAborted(never, AbortSignal.abort(), { error }), Error, "gave up");
+  const controller = new AbortController();
+  const waiting = unlessAborted(never, controller.signal, { error });
+  controller.abort(new Error("over"));
+  await assertRejects(() => waiting, Error, "gave up");
+});
+
 test("work that fails after its end is nobody's error", async () => {
   let reject: (error: Error) => void = () => undefined;
   const promise = new Promise<never>((_resolve, fail) => reject = fail);
@@ -33,5 +45,5 @@ test("work that fails after its end is nobody's error", async () => {
   controller.abort(new Error("over"));
   await assertRejects(() => waiting, Error, "over");
   reject(new Error("late"));
-  await promise.catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 0)); // an unhandled rejection would end the test here
 });
