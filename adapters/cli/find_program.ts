@@ -5,9 +5,9 @@
  * @module
  */
 
-import { access, constants, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import type { SpawnRequest } from "../../core/ports/process.ts";
+import { isProgram } from "../mcp/host/connect/find_program.ts";
 import { UsageError } from "./exit_code.ts";
 import type { CliRuntime } from "./runtime.ts";
 
@@ -29,9 +29,4 @@ export async function findProgram(
     if (await isProgram(path)) return { executable: path, args };
   }
   throw new UsageError(`There is no program ${JSON.stringify(name)} on PATH.`);
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  const may = await access(path, constants.X_OK).then(() => true, () => false);
-  return may && (await stat(path)).isFile();
 }

@@ -37,7 +37,7 @@ export interface PlacesOptions {
   /** The system. */
   readonly platform: "linux" | "darwin" | "windows";
   /** A file in the place of the user's; absent: `config.toml` in `CODEX_HOME`. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The working directory; absent: that of the process. */
   readonly directory?: string;
 }

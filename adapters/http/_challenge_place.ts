@@ -10,8 +10,8 @@
 
 import { challengeMetadataUrl } from "../../core/enterprise/discovery/redirect.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { declareEnterpriseExtension, EXTENSIONS_SINCE } from "../../core/enterprise/extension.ts";
-import type { HttpPort, HttpRequest } from "../../core/ports/http.ts";
+import type { HttpPort } from "../../core/ports/http.ts";
+import { BARE_ANSWER_BYTES, bareRequest } from "./bare_request.ts";
 import { readBearerChallenge } from "./challenge.ts";
 import { withinSeconds } from "./deadline.ts";
 import { headerOf } from "./document.ts";
@@ -26,9 +26,6 @@ export interface ChallengeOptions {
   readonly seconds: number;
 }
 
-/** How much of the answer is read; its header is what counts. */
-const MAX_BYTES = 65_536;
-
 /**
  * Asks the server at `url`, and gives the place that its challenge names on the same origin; `null` when it sends no
  * challenge, names none, or one elsewhere.
@@ -36,19 +33,9 @@ const MAX_BYTES = 65_536;
  * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when there is no answer, or one of an outage.
  */
 export async function challengePlace(url: string, options: ChallengeOptions): Promise<string | null> {
-  const request: HttpRequest = {
-    method: "POST",
-    url,
-    headers: [
-      ["accept", "application/json, text/event-stream"],
-      ["content-type", "application/json"],
-      ["mcp-protocol-version", EXTENSIONS_SINCE],
-      ["mcp-method", "tools/list"],
-    ],
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta() } }),
-  };
   const response = await withinSeconds(
-    (signal) => options.http.send(request, { signal, maxBytes: MAX_BYTES }),
+    (signal) =>
+      options.http.send(bareRequest(url, { version: "1" }), { signal, maxBytes: BARE_ANSWER_BYTES }),
     options,
   );
   if (response.status === 429 || response.status >= 500) {
@@ -58,11 +45,4 @@ export async function challengePlace(url: string, options: ChallengeOptions): Pr
   if (response.status !== 401) return null;
   const challenge = await readBearerChallenge(headerOf(response, "www-authenticate"));
   return challengeMetadataUrl(url, challenge?.resourceMetadata ?? null);
-}
-
-function meta(): ReturnType<typeof declareEnterpriseExtension> {
-  return declareEnterpriseExtension({
-    "io.modelcontextprotocol/protocolVersion": EXTENSIONS_SINCE,
-    "io.modelcontextprotocol/clientInfo": { name: "codex-mcp", version: "1" },
-  });
 }

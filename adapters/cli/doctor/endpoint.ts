@@ -7,8 +7,8 @@
  */
 
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
-import { declareEnterpriseExtension, EXTENSIONS_SINCE } from "../../../core/enterprise/extension.ts";
-import type { HttpPort, HttpRequest } from "../../../core/ports/http.ts";
+import type { HttpPort } from "../../../core/ports/http.ts";
+import { BARE_ANSWER_BYTES, bareRequest } from "../../http/bare_request.ts";
 import { withinSeconds } from "../../http/deadline.ts";
 import { VERSION } from "../version.ts";
 import { AGAIN, failedFinding } from "./failed_finding.ts";
@@ -16,9 +16,6 @@ import type { Finding } from "./finding.ts";
 
 /** Seconds for the answer. */
 const SECONDS = 10;
-
-/** How much of the answer is read; its status is what counts. */
-const MAX_BYTES = 65_536;
 
 /** Asks the server. */
 export async function checkEndpoint(
@@ -28,7 +25,8 @@ export async function checkEndpoint(
   const about = { id: "server", subject: name };
   try {
     const { status } = await withinSeconds(
-      (ending) => http.send(requestTo(url), { signal: ending, maxBytes: MAX_BYTES }),
+      (ending) =>
+        http.send(bareRequest(url, { version: VERSION }), { signal: ending, maxBytes: BARE_ANSWER_BYTES }),
       { seconds: SECONDS, signal },
     );
     const [failure, fix] = flawOf(status, name);
@@ -37,24 +35,6 @@ export async function checkEndpoint(
   } catch (error) {
     return failedFinding(error, { ...about, field: `mcp_servers.${name}.url` });
   }
-}
-
-function requestTo(url: string): HttpRequest {
-  const _meta = declareEnterpriseExtension({
-    "io.modelcontextprotocol/protocolVersion": EXTENSIONS_SINCE,
-    "io.modelcontextprotocol/clientInfo": { name: "codex-mcp", version: VERSION },
-  });
-  return {
-    method: "POST",
-    url,
-    headers: [
-      ["accept", "application/json, text/event-stream"],
-      ["content-type", "application/json"],
-      ["mcp-protocol-version", EXTENSIONS_SINCE],
-      ["mcp-method", "tools/list"],
-    ],
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } }),
-  };
 }
 
 /** Code and fix of a status that is a failure. */

@@ -36,13 +36,7 @@ export async function loadOffline(
   flags: Pick<Flags, "value">,
   { directory = process.cwd() }: OfflinePlace = {},
 ): Promise<LoadedHostConfiguration> {
-  const named = flags.value("config");
-  const places = codexPlaces({
-    environment,
-    platform,
-    directory,
-    ...(named === undefined ? {} : { file: named }),
-  });
+  const places = codexPlaces({ environment, platform, directory, file: flags.value("config") });
   const outcome = await loadHostConfiguration(codexConfiguration(places), null, { environment });
   if (outcome.kind === "loaded") return outcome;
   if (outcome.kind === "unavailable") {

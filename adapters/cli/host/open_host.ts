@@ -39,13 +39,7 @@ export async function withHost<Value>(
   work: (host: Host) => Promise<Value>,
 ): Promise<Value> {
   const { environment, platform, processes, files } = runtime;
-  const named = flags.value("config");
-  const places = codexPlaces({
-    environment,
-    platform,
-    directory,
-    ...(named === undefined ? {} : { file: named }),
-  });
+  const places = codexPlaces({ environment, platform, directory, file: flags.value("config") });
   const secrets = secretsOf(runtime);
   const parts = {
     processes,

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { terminalText } from "../../terminal_text.ts";
+
 /**
  * `text` with line ends and tabs as they are, and everything else replaced that moves the cursor, turns the direction
  * of writing. What joins and shapes letters stays.
@@ -16,8 +18,5 @@
  * ```
  */
 export function visibleText(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(UNSAFE, "\ufffd");
+  return terminalText(text, () => "\ufffd");
 }
-
-// deno-lint-ignore no-control-regex
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;

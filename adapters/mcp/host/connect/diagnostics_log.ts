@@ -4,12 +4,10 @@
  * @module
  */
 
+import { terminalText } from "../../../terminal_text.ts";
+
 /** Bytes that are kept. */
 const MAX_BYTES = 65_536;
-
-/** What a terminal takes for a command or for the direction of writing, line ends and tabs excepted. */
-// deno-lint-ignore no-control-regex
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Keeps the last bytes of what is pushed. */
 export class DiagnosticsLog {
@@ -49,10 +47,10 @@ export class DiagnosticsLog {
    * those that change the direction of writing as `\u001b` and the like; a carriage return before a line end is left out.
    */
   text(): string {
-    const whole = new TextDecoder().decode(this.#joined()).replaceAll("\r\n", "\n");
+    const whole = new TextDecoder().decode(this.#joined());
     const after = this.#cut ? whole.slice(whole.indexOf("\n") + 1) : whole;
     const lines = after.trim() === "" ? whole : after;
-    return lines.replace(UNSAFE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    return terminalText(lines, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   }
 
   #joined(): Uint8Array<ArrayBuffer> {

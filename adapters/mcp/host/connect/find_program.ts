@@ -59,7 +59,8 @@ function checkProgram(path: string, windows: boolean): FoundProgram {
   };
 }
 
-async function isProgram(path: string): Promise<boolean> {
+/** Whether the file at `path`, links followed, may be started. */
+export async function isProgram(path: string): Promise<boolean> {
   const may = await access(path, constants.X_OK).then(() => true, () => false);
   return may && await stat(path).then((found) => found.isFile(), () => false);
 }
