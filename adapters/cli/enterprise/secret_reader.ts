@@ -1,16 +1,15 @@
 /**
- * Secrets that the configuration refers to, read at the moment they are needed: a variable of this process, an item of
- * the keyring, a line of standard input, or the text of Codex's own file.
+ * The secrets that the configuration refers to, for one command: its variables, the system's keyring, and standard
+ * input, of which each secret is asked for once.
  *
- * What may stand in a configuration is decided in `core/enterprise/config/secret.ts`.
+ * How one is read, and what is said when it is not there, is decided in `configuration/read_secret.ts`.
  *
  * @module
  */
 
 import type { ConfigurationLayer } from "../../../core/enterprise/config/layer.ts";
-import { inlineSecret, type SecretReference } from "../../../core/enterprise/config/secret.ts";
-import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { quote } from "../../../core/errors.ts";
+import type { SecretReference } from "../../../core/enterprise/config/secret.ts";
+import { readSecretFrom } from "../../configuration/read_secret.ts";
 import type { SecretReader } from "../../http/secret.ts";
 import type { TypedInput } from "./typed_input.ts";
 
@@ -30,43 +29,16 @@ export interface SecretSources {
 export function secretReader({ environment, layers, input, keyring }: SecretSources): SecretReader {
   // what comes once is kept for this command, under the very reference: two of them are two lines
   const typed = new Map<SecretReference, Promise<string>>();
-  return async (reference, signal) => {
-    const secret = await valueOf(reference, signal);
-    if (secret !== null && secret !== "") return secret;
-    throw new EnterpriseError("CONFIGURATION_REFUSED", `Cannot read a secret: ${missing(reference)}`, {
-      reason: "SECRET_MISSING",
-    });
-  };
-
-  function typedOnce(reference: SecretReference): Promise<string> {
+  const typedOnce = (reference: SecretReference): Promise<string> => {
     const known = typed.get(reference) ?? input.secret("The client secret");
     typed.set(reference, known);
     return known;
-  }
-
-  async function valueOf(reference: SecretReference, signal: AbortSignal): Promise<string | null> {
-    switch (reference.kind) {
-      case "environment":
-        return Object.hasOwn(environment, reference.name) ? environment[reference.name] ?? null : null;
-      case "keyring":
-        return await keyring(reference.name, signal);
-      case "stdin":
-        return await typedOnce(reference);
-      case "inline":
-        return inlineSecret(layers, reference);
-    }
-  }
-}
-
-function missing(reference: SecretReference): string {
-  switch (reference.kind) {
-    case "environment":
-      return `the environment variable ${reference.name} is not set. Set it.`;
-    case "keyring":
-      return `the keyring has no item ${quote(reference.name)}. Store it there.`;
-    case "stdin":
-      return "nothing came on standard input.";
-    case "inline":
-      return "it no longer stands in the configuration.";
-  }
+  };
+  return async (reference, signal) =>
+    await readSecretFrom(reference, {
+      environment,
+      layers,
+      keyring: (name) => keyring(name, signal),
+      typed: () => typedOnce(reference),
+    });
 }

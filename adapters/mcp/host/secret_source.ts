@@ -1,16 +1,15 @@
 /**
- * The secrets that the configuration of a host refers to, read at the moment they are needed: a variable of the host's
- * environment, an item of the keyring, the text of a layer. A host has no standard input of its own.
+ * The secrets that the configuration of a host refers to: its variables, its keyring, and the layers in force. A host
+ * has no standard input of its own.
  *
- * What may stand in a configuration is decided in `core/enterprise/config/secret.ts`.
+ * How one is read, and what is said when it is not there, is decided in `configuration/read_secret.ts`.
  *
  * @module
  */
 
 import type { ConfigurationLayer } from "../../../core/enterprise/config/layer.ts";
-import { inlineSecret, type SecretReference } from "../../../core/enterprise/config/secret.ts";
-import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { quote } from "../../../core/errors.ts";
+import type { SecretReference } from "../../../core/enterprise/config/secret.ts";
+import { readSecretFrom } from "../../configuration/read_secret.ts";
 
 /** Where secrets come from. */
 export interface SecretSourceOptions {
@@ -45,37 +44,12 @@ export class SecretSource {
    * @throws {EnterpriseError} `KEYRING_ABSENT` or `KEYRING_LOCKED` when the keyring cannot be read.
    */
   async read(reference: SecretReference): Promise<string> {
-    const secret = await this.#valueOf(reference);
-    if (secret !== null && secret !== "") return secret;
-    throw new EnterpriseError("CONFIGURATION_REFUSED", `Cannot read a secret: ${missing(reference)}`, {
-      reason: "SECRET_MISSING",
-    });
-  }
-
-  async #valueOf(reference: SecretReference): Promise<string | null> {
     const { environment, keyring } = this.#options;
-    switch (reference.kind) {
-      case "environment":
-        return Object.hasOwn(environment, reference.name) ? environment[reference.name] ?? null : null;
-      case "keyring":
-        return await keyring(reference.name, AbortSignal.timeout(KEYRING_MS));
-      case "stdin":
-        return null;
-      case "inline":
-        return inlineSecret(this.#layers, reference);
-    }
-  }
-}
-
-function missing(reference: SecretReference): string {
-  switch (reference.kind) {
-    case "environment":
-      return `the environment variable ${reference.name} is not set. Set it.`;
-    case "keyring":
-      return `the keyring has no item ${quote(reference.name)}. Store it there.`;
-    case "stdin":
-      return "this host has no standard input. Name a variable or a keyring item.";
-    case "inline":
-      return "it no longer stands in the configuration.";
+    return await readSecretFrom(reference, {
+      environment,
+      layers: this.#layers,
+      keyring: (name) => keyring(name, AbortSignal.timeout(KEYRING_MS)),
+      typed: null,
+    });
   }
 }
