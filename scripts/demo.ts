@@ -4,7 +4,7 @@
  * @module
  */
 
-import { chooseLauncher } from "../adapters/cli/choose_launcher.ts";
+import { chooseLauncher } from "../adapters/cli/launcher/choose_launcher.ts";
 import type { ExecOutcome } from "../adapters/cli/host.ts";
 import { createRuntime } from "../adapters/cli/main.ts";
 import { withSpinner } from "../adapters/cli/terminal.ts";

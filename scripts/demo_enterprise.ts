@@ -9,19 +9,19 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { parse } from "smol-toml";
 import { createSendingRuntime } from "../adapters/deno/sending.ts";
-import { createClock } from "../adapters/http/clock.ts";
-import { createDigest } from "../adapters/http/digest.ts";
-import { Discovery } from "../adapters/http/discovery.ts";
-import { createEnterpriseLegs } from "../adapters/http/enterprise_legs.ts";
-import { EnterpriseTokens } from "../adapters/http/enterprise_tokens.ts";
-import { createHttp } from "../adapters/http/http.ts";
-import { MemoryGrantSource } from "../adapters/http/memory_grant_source.ts";
+import { createClock } from "../adapters/http/transport/clock.ts";
+import { createDigest } from "../adapters/http/transport/digest.ts";
+import { Discovery } from "../adapters/http/discovery/discovery.ts";
+import { createEnterpriseLegs } from "../adapters/http/exchange/enterprise_legs.ts";
+import { EnterpriseTokens } from "../adapters/http/tokens/enterprise_tokens.ts";
+import { createHttp } from "../adapters/http/transport/http.ts";
+import { MemoryGrantSource } from "../adapters/http/grants/memory_grant_source.ts";
 import { beginSignIn } from "../adapters/http/sign_in/authorization_code.ts";
 import { recordOf } from "../adapters/http/sign_in/commit.ts";
 import { readConfiguration } from "../core/enterprise/config/configuration.ts";
 import { inlineSecret } from "../core/enterprise/config/secret.ts";
 import { EnterpriseError } from "../core/enterprise/error.ts";
-import { guidance } from "../core/enterprise/status_text.ts";
+import { guidance } from "../core/enterprise/status/status_text.ts";
 import { type EnterpriseBed, startEnterpriseBed } from "../tests/fixtures/enterprise/mod.ts";
 
 /** What is shown, and whether it came out as the rules say. */

@@ -52,9 +52,9 @@ export const REAL_SUITE: DenoSuite = {
  * would have a part in what they find.
  */
 export const ALONE: readonly string[] = [
-  "tests/real/faults_clock_test.ts",
-  "tests/real/faults_process_test.ts",
-  "tests/real/faults_system_test.ts",
+  "tests/real/faults/clock_test.ts",
+  "tests/real/faults/process_test.ts",
+  "tests/real/faults/system_test.ts",
   "tests/real/memory_test.ts",
 ];
 

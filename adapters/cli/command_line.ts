@@ -50,18 +50,18 @@ export interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  exec: async () => (await import("./exec.ts")).EXEC,
-  serve: async () => (await import("./serve_command.ts")).SERVE,
-  doctor: async () => (await import("./doctor.ts")).DOCTOR,
-  check: async () => (await import("./check.ts")).CHECK,
-  relay: async () => (await import("./relay.ts")).RELAY,
-  servers: async () => (await import("./servers.ts")).SERVERS,
-  tools: async () => (await import("./tools.ts")).TOOLS,
-  call: async () => (await import("./call.ts")).CALL,
-  login: async () => (await import("./login.ts")).LOGIN,
-  logout: async () => (await import("./logout.ts")).LOGOUT,
-  status: async () => (await import("./status.ts")).STATUS,
-  token: async () => (await import("./token.ts")).TOKEN,
+  exec: async () => (await import("./commands/exec.ts")).EXEC,
+  serve: async () => (await import("./commands/serve.ts")).SERVE,
+  doctor: async () => (await import("./commands/doctor.ts")).DOCTOR,
+  check: async () => (await import("./commands/check.ts")).CHECK,
+  relay: async () => (await import("./commands/relay.ts")).RELAY,
+  servers: async () => (await import("./commands/servers.ts")).SERVERS,
+  tools: async () => (await import("./commands/tools.ts")).TOOLS,
+  call: async () => (await import("./commands/call.ts")).CALL,
+  login: async () => (await import("./commands/login.ts")).LOGIN,
+  logout: async () => (await import("./commands/logout.ts")).LOGOUT,
+  status: async () => (await import("./commands/status.ts")).STATUS,
+  token: async () => (await import("./commands/token.ts")).TOKEN,
 };
 
 /** Runs the command line and gives back the exit code. Never rejects. */

@@ -13,7 +13,7 @@ import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./runtime.ts";
 
 export type { SecretStore } from "./enterprise/secret_store.ts";
-export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grant_source.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 
 export type { CliRuntime };
 

@@ -7,7 +7,7 @@
 import type { FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
 import type { Platform } from "../../core/sandbox/path.ts";
-import type { SendingRuntime } from "../http/sending.ts";
+import type { SendingRuntime } from "../http/transport/sending.ts";
 import type { RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 import type { SecretStore } from "./enterprise/secret_store.ts";
 

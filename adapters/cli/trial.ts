@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SandboxMode } from "../../core/sandbox/presets.ts";
 import { type ExecOutcome, openExecHost } from "./host.ts";
-import { readPolicy } from "./policy.ts";
+import { readPolicy } from "./launcher/policy.ts";
 import type { CliRuntime } from "./runtime.ts";
 
 /** A chain that works on a workspace. */

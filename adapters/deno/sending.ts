@@ -6,14 +6,14 @@
  * takes it into the program. So it is tried: a listener on this machine shows a certificate that nobody trusts, under
  * the name of the host in question. Whoever accepts it checks nothing.
  *
- * What follows from it is decided in `adapters/http/sending.ts`. `adapters/node/sending.ts` is the same for Node.
+ * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/node/sending.ts` is the same for Node.
  *
  * @module
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { loopbackProxy } from "../http/loopback_proxy.ts";
-import type { SendingRuntime } from "../http/sending.ts";
+import { loopbackProxy } from "../http/transport/loopback_proxy.ts";
+import type { SendingRuntime } from "../http/transport/sending.ts";
 import { type CertifiedPair, createSelfSigned } from "./_self_signed.ts";
 
 /** How long a trial may take, in milliseconds. It is one for all requests: each of them gives up by its own signal. */

@@ -13,7 +13,7 @@
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { deletedMarker, endedMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
-import type { EndedSignIn, SignInEnding } from "../http/grant_source.ts";
+import type { EndedSignIn, SignInEnding } from "../http/grants/grant_source.ts";
 import {
   freshChange,
   grantEntry,

@@ -11,7 +11,7 @@
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
-import type { GrantSource, LockedGrants } from "../http/grant_source.ts";
+import type { GrantSource, LockedGrants } from "../http/grants/grant_source.ts";
 import type { Keyring } from "./keyring.ts";
 import { acquireLock, type LockModule } from "./lock.ts";
 import type { GrantMemory } from "./grant_item.ts";

@@ -14,7 +14,7 @@
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { endedMarker, type GrantMarker, isVoid } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record.ts";
-import type { EndedSignIn, LockedGrants, SignInEnding } from "../http/grant_source.ts";
+import type { EndedSignIn, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 import { deleteStoredGrant, endStoredSignIn } from "./end_sign_in.ts";
 import {
   fitRotated,

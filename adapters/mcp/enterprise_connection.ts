@@ -19,7 +19,7 @@ import {
   withEnterpriseExtension,
 } from "../../core/enterprise/extension.ts";
 import { quote } from "../../core/errors.ts";
-import type { AuthenticatedFetch, EnterpriseTokens } from "../http/enterprise_tokens.ts";
+import type { AuthenticatedFetch, EnterpriseTokens } from "../http/tokens/enterprise_tokens.ts";
 
 /** The classes of the SDK, version 2: `import * as sdk from "@modelcontextprotocol/client"`. */
 export interface ClientSdk {

@@ -11,8 +11,8 @@ export { createKeyring, type KeyringSecretsChoice, openSecrets } from "./keyring
 export { createProcesses } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
 export { createSendingRuntime, type SendingOptions } from "./sending.ts";
-export type { SendingRuntime } from "../http/sending.ts";
-export type { LoopbackProxy } from "../http/loopback_proxy.ts";
+export type { SendingRuntime } from "../http/transport/sending.ts";
+export type { LoopbackProxy } from "../http/transport/loopback_proxy.ts";
 export { type ExactStdin, exactStdin, type ExactStdinOptions } from "../mcp/exact_stdin.ts";
 export type { SourceTexts } from "../mcp/authority_of.ts";
 export { type RelayOptions, relayStdio } from "../mcp/relay.ts";
@@ -39,7 +39,7 @@ export type {
 } from "../sandbox/session_options.ts";
 export type { SessionEnd, SessionHealth, SessionOutput, SessionReport } from "../sandbox/session_report.ts";
 export { AuthoritySessions, type SessionsPolicy } from "../sandbox/sessions.ts";
-export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grant_source.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 export type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 export type { GrantRecord } from "../../core/enterprise/grant/record.ts";
 export type { JsonObject, JsonValue } from "../../core/json/value.ts";

@@ -3,14 +3,14 @@
  * proxy. Node reads those only when it is told to. A dispatcher that the program itself installs is the program's own
  * choice, and not seen.
  *
- * What follows from it is decided in `adapters/http/sending.ts`. `adapters/deno/sending.ts` is the same for Deno.
+ * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/deno/sending.ts` is the same for Deno.
  *
  * @module
  */
 
 import process from "node:process";
-import { loopbackProxy } from "../http/loopback_proxy.ts";
-import type { SendingRuntime } from "../http/sending.ts";
+import { loopbackProxy } from "../http/transport/loopback_proxy.ts";
+import type { SendingRuntime } from "../http/transport/sending.ts";
 
 /** Where the runtime's facts come from. */
 export interface SendingOptions {

@@ -3,7 +3,7 @@
  * expects. The claims come from an ID token whose signature an adapter has verified, or that it got from the token
  * endpoint itself. OpenID Connect Core 1.0, 2, 3.1.3.7 and 12.2.
  *
- * The claims of an ID-JAG are another matter: `id_jag.ts`.
+ * The claims of an ID-JAG are another matter: `exchange/id_jag.ts`.
  *
  * @module
  */

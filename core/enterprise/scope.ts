@@ -3,7 +3,7 @@
  * scopes drive one step-up, within what the configuration allows; the list that a server publishes is never asked
  * for. RFC 6749, 3.3; RFC 6750, 3.1; MCP EMA (stable), 7.2.1.
  *
- * How a scope in an answer is judged is decided in `id_jag.ts` and `redemption.ts`.
+ * How a scope in an answer is judged is decided in `exchange/id_jag.ts` and `exchange/redemption.ts`.
  *
  * @module
  */

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { chooseLauncher } from "../../adapters/cli/choose_launcher.ts";
+import { chooseLauncher } from "../../adapters/cli/launcher/choose_launcher.ts";
 import { openExecHost } from "../../adapters/cli/host.ts";
 import { createRuntime } from "../../adapters/cli/main.ts";
-import { readPolicy } from "../../adapters/cli/policy.ts";
+import { readPolicy } from "../../adapters/cli/launcher/policy.ts";
 import type { Row } from "./row.ts";
 import { median } from "./timing.ts";
 

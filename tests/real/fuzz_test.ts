@@ -26,7 +26,7 @@ import {
 } from "../fixtures/faults/mutated_calls.ts";
 import { startPeer } from "../fixtures/faults/serve_peer.ts";
 import { BODIES, createStandIn } from "../fixtures/faults/stand_in.ts";
-import { ENVELOPE, HANDSHAKE } from "./exact_servers.ts";
+import { ENVELOPE, HANDSHAKE } from "./exact/servers.ts";
 
 /** Far longer than a machine takes that is merely busy. */
 const LIMIT = { timeout: 600_000 };

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from "../../core/json/value.ts";
 import { realCodex } from "../fixtures/codex_host/codex.ts";
 import { startHttpServer } from "../fixtures/codex_host/http_server.ts";
 import { createPlace, exists, type Place } from "../fixtures/codex_host/place.ts";
-import { LIMIT } from "./codex_turns.ts";
+import { LIMIT } from "./codex/turns.ts";
 import { metaFor, openSession, type Session, type ToolAnswer } from "./session.ts";
 
 const STATE = "codex/sandbox-state";

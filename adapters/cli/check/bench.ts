@@ -10,7 +10,7 @@
 import { access, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ProcessGuard } from "../../sandbox/guard.ts";
-import { findProgram } from "../find_program.ts";
+import { findProgram } from "../launcher/find_program.ts";
 import { type CallMeta, type CallOutcome, isRefusal, metaTexts, textOf } from "./call.ts";
 import { Connection } from "./connection.ts";
 import { placeDecoys } from "./decoys.ts";

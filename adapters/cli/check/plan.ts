@@ -9,7 +9,7 @@
 import type { SpawnRequest } from "../../../core/ports/process.ts";
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
 import { UsageError } from "../exit_code.ts";
-import { findProgram } from "../find_program.ts";
+import { findProgram } from "../launcher/find_program.ts";
 import type { FlagNames, Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
 import type { ListedTool } from "./era.ts";

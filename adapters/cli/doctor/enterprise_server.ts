@@ -2,7 +2,7 @@
  * Whether a server with enterprise-managed authorization can be reached, and its two documents can be used: the
  * metadata of the resource and of the authorization server. Nothing secret is sent.
  *
- * Places and checks are `adapters/http/discovery.ts`'s. RFC 9728, 3; RFC 8414, 3; ID-JAG (draft -04), 7.2.
+ * Places and checks are `adapters/http/discovery/discovery.ts`'s. RFC 9728, 3; RFC 8414, 3; ID-JAG (draft -04), 7.2.
  *
  * @module
  */

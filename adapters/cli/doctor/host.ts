@@ -7,7 +7,7 @@
 import { isEnvironmentHook, launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { LINUX_ARGUMENT_BYTES } from "../../../core/sandbox/limits.ts";
 import { runProcess } from "../../sandbox/run.ts";
-import { codexHome, isCodexHomeWritable } from "../project.ts";
+import { codexHome, isCodexHomeWritable } from "../launcher/project.ts";
 import type { CliRuntime } from "../runtime.ts";
 import type { Finding } from "./finding.ts";
 

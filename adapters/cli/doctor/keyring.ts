@@ -9,7 +9,7 @@
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { withinSeconds } from "../../http/deadline.ts";
+import { withinSeconds } from "../../http/transport/deadline.ts";
 import type { EnterpriseParts } from "../enterprise/parts.ts";
 import type { SecretStore } from "../enterprise/secret_store.ts";
 import { factsOfProvider } from "../enterprise/sign_in_facts.ts";

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { chooseLauncher } from "../choose_launcher.ts";
+import { chooseLauncher } from "../launcher/choose_launcher.ts";
 import type { Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
 import { withSpinner } from "../terminal.ts";

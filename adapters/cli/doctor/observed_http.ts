@@ -8,7 +8,7 @@
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
-import { headerOf, serverTime } from "../../http/document.ts";
+import { headerOf, serverTime } from "../../http/transport/document.ts";
 
 /** What was noted. */
 export interface ObservedHttp {

@@ -2,7 +2,7 @@
  * Whether an identity provider can be reached, publishes metadata that can be used, and supports what is asked of it.
  * Nothing secret is sent.
  *
- * Places and checks are `adapters/http/discovery.ts`'s. OpenID Connect Discovery 1.0, 4; ID-JAG (draft -04), 7.1.
+ * Places and checks are `adapters/http/discovery/discovery.ts`'s. OpenID Connect Discovery 1.0, 4; ID-JAG (draft -04), 7.1.
  *
  * @module
  */
@@ -10,8 +10,8 @@
 import { DEFAULT_PROVIDER, type EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
-import type { Discovery } from "../../http/discovery.ts";
-import type { SecretReader } from "../../http/secret.ts";
+import type { Discovery } from "../../http/discovery/discovery.ts";
+import type { SecretReader } from "../../http/exchange/secret.ts";
 import { checkSecret, methodText } from "./client.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";

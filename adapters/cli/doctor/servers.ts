@@ -9,7 +9,7 @@
 
 import type { EnterpriseEntry } from "../../../core/configuration/entry.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
-import { withinSeconds } from "../../http/deadline.ts";
+import { withinSeconds } from "../../http/transport/deadline.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
 import { enterpriseParts } from "../enterprise/parts.ts";
 import type { CliRuntime } from "../runtime.ts";
@@ -84,7 +84,7 @@ async function checkRemote(
   const { openSecrets } = runtime;
   const keyring = await checkKeyring(providers, { ...parts, openSecrets, signal });
   const observed = observeHttp(parts.http, parts.clock);
-  const { Discovery } = await import("../../http/discovery.ts");
+  const { Discovery } = await import("../../http/discovery/discovery.ts");
   const { http } = observed;
   const common = {
     http,

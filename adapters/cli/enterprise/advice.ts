@@ -2,7 +2,7 @@
  * What to do about trouble that passes: the keyring, the lock, the network, the identity provider. An error that ends
  * a command says its state; here the next step follows, with the command to run again.
  *
- * What a status leads to is said in `core/enterprise/status_text.ts`.
+ * What a status leads to is said in `core/enterprise/status/status_text.ts`.
  *
  * @module
  */

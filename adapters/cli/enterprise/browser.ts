@@ -9,7 +9,7 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { findProgram } from "../find_program.ts";
+import { findProgram } from "../launcher/find_program.ts";
 import { UsageError } from "../exit_code.ts";
 import type { CliRuntime } from "../runtime.ts";
 

@@ -10,7 +10,7 @@
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { GrantSource } from "../../http/grant_source.ts";
+import type { GrantSource } from "../../http/grants/grant_source.ts";
 import { nameInToken } from "../../http/sign_in/account.ts";
 import {
   commitSignIn,

@@ -12,12 +12,12 @@ import type { ServerMetadata } from "../../../core/enterprise/discovery/server_m
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
-import { createClock } from "../../http/clock.ts";
-import { createDigest } from "../../http/digest.ts";
-import type { GrantSource } from "../../http/grant_source.ts";
-import { createHttp } from "../../http/http.ts";
-import type { SecretReader } from "../../http/secret.ts";
-import type { SendingRuntime } from "../../http/sending.ts";
+import { createClock } from "../../http/transport/clock.ts";
+import { createDigest } from "../../http/transport/digest.ts";
+import type { GrantSource } from "../../http/grants/grant_source.ts";
+import { createHttp } from "../../http/transport/http.ts";
+import type { SecretReader } from "../../http/exchange/secret.ts";
+import type { SendingRuntime } from "../../http/transport/sending.ts";
 import { variablesOf } from "../../configuration/variables.ts";
 import type { Flags } from "../flags.ts";
 import { loadOffline } from "../host/load_offline.ts";
@@ -99,7 +99,7 @@ export function enterpriseParts(runtime: CliRuntime, loaded: LoadedConfiguration
     }),
     grants: async (provider) => (await runtime.openSecrets()).grants(provider),
     discover: async (provider, signal) => {
-      const { Discovery } = await import("../../http/discovery.ts");
+      const { Discovery } = await import("../../http/discovery/discovery.ts");
       return (await new Discovery({ http, clock }).provider(provider, { signal })).value;
     },
   };

@@ -2,7 +2,7 @@
  * Asking an identity provider to revoke a refresh token, once and within a limit: for a sign-out, and for a sign-in that
  * could not be kept.
  *
- * The request is `adapters/http/revoke.ts`'s. RFC 7009, 2 (August 2013).
+ * The request is `adapters/http/exchange/revoke.ts`'s. RFC 7009, 2 (August 2013).
  *
  * @module
  */
@@ -32,7 +32,7 @@ export async function revokeGrant(
 ): Promise<GrantRevocation> {
   const signal = AbortSignal.timeout(REVOCATION_MS);
   try {
-    const { revokeToken } = await import("../../http/revoke.ts");
+    const { revokeToken } = await import("../../http/exchange/revoke.ts");
     const { http, readSecret } = parts;
     const metadata = await parts.discover(provider, signal);
     const context = { http, readSecret, metadata, client: provider.client, signal };

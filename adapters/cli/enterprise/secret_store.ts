@@ -7,7 +7,7 @@
  */
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
-import type { GrantSource } from "../../http/grant_source.ts";
+import type { GrantSource } from "../../http/grants/grant_source.ts";
 
 /** What the keyring holds for the command line. */
 export interface SecretStore {

@@ -1,7 +1,7 @@
 /**
  * What is known of the sign-in at one provider without asking anybody: the marker, the keyring, the stored grant.
  *
- * Which status that makes is decided in `core/enterprise/status.ts`. No token leaves this file.
+ * Which status that makes is decided in `core/enterprise/status/status.ts`. No token leaves this file.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { SignInFacts, StatusFacts } from "../../../core/enterprise/status.ts";
+import type { SignInFacts, StatusFacts } from "../../../core/enterprise/status/status.ts";
 import { nameInToken } from "../../http/sign_in/account.ts";
 import { currentSignIn } from "../../http/sign_in/commit.ts";
 import type { EnterpriseParts } from "./parts.ts";

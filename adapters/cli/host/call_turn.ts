@@ -9,12 +9,12 @@
  */
 
 import { SandboxError } from "../../../core/errors.ts";
-import type { ServerReport } from "../../mcp/host/server_report.ts";
-import type { TurnSandbox } from "../../mcp/host/turn_sandbox.ts";
-import { chooseLauncher } from "../choose_launcher.ts";
+import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
+import type { TurnSandbox } from "../../mcp/host/sandbox/turn_sandbox.ts";
+import { chooseLauncher } from "../launcher/choose_launcher.ts";
 import type { Flags } from "../flags.ts";
-import { readPolicy, writableBy } from "../policy.ts";
-import { isCodexHomeWritable } from "../project.ts";
+import { readPolicy, writableBy } from "../launcher/policy.ts";
+import { isCodexHomeWritable } from "../launcher/project.ts";
 import type { CliRuntime } from "../runtime.ts";
 
 /** What the choice depends on. */

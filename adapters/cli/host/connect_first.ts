@@ -8,9 +8,9 @@
 import { clearTimeout, setTimeout } from "node:timers";
 import { HostError, quote } from "../../../core/errors.ts";
 import { follow } from "../../follow.ts";
-import { cancelled } from "../../mcp/host/call_end.ts";
+import { cancelled } from "../../mcp/host/call/end.ts";
 import type { Host } from "../../mcp/host/host.ts";
-import type { ServerReport } from "../../mcp/host/server_report.ts";
+import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { shown } from "../enterprise/shown.ts";
 import { isHostErrorCode } from "../exit_code.ts";
 

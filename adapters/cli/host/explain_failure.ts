@@ -6,7 +6,7 @@
  */
 
 import { HostError } from "../../../core/errors.ts";
-import type { ServerReport } from "../../mcp/host/server_report.ts";
+import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { shown } from "../enterprise/shown.ts";
 import { toolsCommand } from "./tools_command.ts";

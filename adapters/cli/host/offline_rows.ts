@@ -5,7 +5,7 @@
  */
 
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
-import type { ServerStatus } from "../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 import { EXIT } from "../exit_code.ts";
 import type { CliRuntime } from "../runtime.ts";
 import type { ServerRow } from "./server_row.ts";

@@ -6,10 +6,10 @@
  */
 
 import type { ConfigurationFault } from "../../../core/enterprise/config/fault.ts";
-import type { ServerStatus } from "../../../core/enterprise/status.ts";
-import { statusExitCode } from "../../../core/enterprise/status_text.ts";
+import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
+import { statusExitCode } from "../../../core/enterprise/status/status_text.ts";
 import type { CodexMcpError } from "../../../core/errors.ts";
-import type { ServerReport } from "../../mcp/host/server_report.ts";
+import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { EXIT, exitCodeOf, hostExitCode } from "../exit_code.ts";
 
 /** A server, for the table and for scripts. */

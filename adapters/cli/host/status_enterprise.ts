@@ -8,8 +8,8 @@
 
 import type { EnterpriseEntry } from "../../../core/configuration/entry.ts";
 import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
-import { type ServerStatus, serverStatus } from "../../../core/enterprise/status.ts";
-import { guidance, loginCommand, statusExitCode } from "../../../core/enterprise/status_text.ts";
+import { type ServerStatus, serverStatus } from "../../../core/enterprise/status/status.ts";
+import { guidance, loginCommand, statusExitCode } from "../../../core/enterprise/status/status_text.ts";
 import { adviceOn } from "../enterprise/advice.ts";
 import type { EnterpriseParts } from "../enterprise/parts.ts";
 import type { ProviderFacts } from "../enterprise/sign_in_facts.ts";

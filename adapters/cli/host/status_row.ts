@@ -8,7 +8,7 @@
 
 import type { ConfigurationFaultCode } from "../../../core/enterprise/config/fault.ts";
 import type { LayerName } from "../../../core/enterprise/config/layer.ts";
-import type { ServerStatus } from "../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 import type { AccountFacts } from "../enterprise/sign_in_facts.ts";
 
 /** Where a server stands that has no enterprise-managed authorization. */

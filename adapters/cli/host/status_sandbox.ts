@@ -6,10 +6,10 @@
  * @module
  */
 
-import { chooseLauncher } from "../choose_launcher.ts";
+import { chooseLauncher } from "../launcher/choose_launcher.ts";
 import { EXIT } from "../exit_code.ts";
 import type { Flags } from "../flags.ts";
-import { projectOf } from "../project.ts";
+import { projectOf } from "../launcher/project.ts";
 import type { CliRuntime } from "../runtime.ts";
 
 /** Where the sandbox stands. */

@@ -9,7 +9,7 @@
  */
 
 import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
-import { readCompactToken } from "../../../core/enterprise/jwt.ts";
+import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
 import { ownProperty } from "../../../core/json/value.ts";
 
 /** Claims that name the workspace of an account, the first that is there counts. */

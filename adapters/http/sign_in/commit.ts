@@ -1,7 +1,7 @@
 /**
  * Storing a sign-in and taking it back: one item for each account, under the lock, with a fresh generation each time.
  *
- * Where grants are kept is decided in `../grant_source.ts`; what a record holds in
+ * Where grants are kept is decided in `../grants/grant_source.ts`; what a record holds in
  * `core/enterprise/grant/record.ts`. What both do to leases and threads of running hosts is decided in
  * `core/enterprise/authorization/`.
  *
@@ -15,7 +15,7 @@ import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.
 import { compareMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
-import type { EndedSignIn, GrantSource, LockedGrants } from "../grant_source.ts";
+import type { EndedSignIn, GrantSource, LockedGrants } from "../grants/grant_source.ts";
 import type { SignedIn } from "./id_token.ts";
 
 /** Which sign-in is in force: the marker; `null`: nobody ever signed in; `"damaged"`: it cannot be read. */

@@ -2,7 +2,7 @@
  * What went wrong in a sign-in, as an error of this package. An error of `oauth4webapi` or of `fetch` carries the
  * answer, with tokens in it: its name and code are kept, nothing else of it.
  *
- * Refusals of the two legs of an exchange have meanings of their own: `core/enterprise/oauth_error.ts`.
+ * Refusals of the two legs of an exchange have meanings of their own: `core/enterprise/exchange/oauth_error.ts`.
  * OpenID Connect Core 1.0, 3.1.2.6; RFC 6749, 4.1.2.1 and 5.2; RFC 8628, 3.5.
  *
  * @module
@@ -10,9 +10,9 @@
 
 import * as oauth from "oauth4webapi";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
-import { readOAuthFailure } from "../../../core/enterprise/oauth_error.ts";
+import { readOAuthFailure } from "../../../core/enterprise/exchange/oauth_error.ts";
 import { quote } from "../../../core/errors.ts";
-import { redactError } from "../redact.ts";
+import { redactError } from "../transport/redact.ts";
 
 /** Codes of a refused sign-in that are repeated to people, and what each becomes. */
 const CODES: Readonly<Record<string, readonly [code: EnterpriseErrorCode, state: string]>> = {

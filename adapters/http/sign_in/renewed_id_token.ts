@@ -15,7 +15,7 @@ import {
   type IdentityReason,
   readIdentity,
 } from "../../../core/enterprise/identity.ts";
-import { readCompactToken } from "../../../core/enterprise/jwt.ts";
+import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
 import { refusalError, type Verdict } from "../../../core/enterprise/verdict.ts";
 import { ownerOf } from "./account.ts";
 

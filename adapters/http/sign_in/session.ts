@@ -2,8 +2,8 @@
  * One sign-in's connection to the identity provider: its metadata and our registration in the terms of
  * `oauth4webapi`, and the requests that go through the one hardened `fetch`.
  *
- * Where the metadata comes from is decided in `../discovery.ts`; how a client authenticates in
- * `../client_authentication.ts`. Web APIs only.
+ * Where the metadata comes from is decided in `../discovery/discovery.ts`; how a client authenticates in
+ * `../exchange/client_authentication.ts`. Web APIs only.
  *
  * @module
  */
@@ -11,13 +11,13 @@
 import * as oauth from "oauth4webapi";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
-import { MAX_CLOCK_SKEW } from "../../../core/enterprise/id_jag_time.ts";
+import { MAX_CLOCK_SKEW } from "../../../core/enterprise/exchange/id_jag_time.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
-import { clientAuth, clientMethodAt } from "../client_authentication.ts";
-import { withinSeconds } from "../deadline.ts";
-import { type OAuthFetch, oauthFetch } from "../oauth_fetch.ts";
-import type { SecretReader } from "../secret.ts";
+import { clientAuth, clientMethodAt } from "../exchange/client_authentication.ts";
+import { withinSeconds } from "../transport/deadline.ts";
+import { type OAuthFetch, oauthFetch } from "../transport/oauth_fetch.ts";
+import type { SecretReader } from "../exchange/secret.ts";
 import { signingInAt } from "./failure.ts";
 
 /** What a sign-in works with. */

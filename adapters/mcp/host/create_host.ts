@@ -16,19 +16,19 @@ import { DeskEvents } from "./desk_events.ts";
 import { createEnterpriseDesk } from "./enterprise/desk.ts";
 import { EventHub } from "./events.ts";
 import type { Host } from "./host.ts";
-import { HostClient } from "./host_client.ts";
+import { HostClient } from "./call/host_client.ts";
 import type { HostOptions } from "./host_options.ts";
-import { inputCapabilities } from "./input.ts";
-import { registerInput } from "./input_registration.ts";
-import { LauncherChoice } from "./launcher_choice.ts";
-import { Reloader } from "./reloader.ts";
+import { inputCapabilities } from "./input/input.ts";
+import { registerInput } from "./input/registration.ts";
+import { LauncherChoice } from "./sandbox/launcher_choice.ts";
+import { Reloader } from "./servers/reloader.ts";
 import { RunningHost } from "./running_host.ts";
 import { SecretSource } from "./secret_source.ts";
-import { ServerSet } from "./server_set.ts";
-import { tellChanges } from "./tell_changes.ts";
-import { ToolLists } from "./tool_lists.ts";
-import { UncheckedNotes } from "./unchecked_notes.ts";
-import { captureTurn } from "./turn_sandbox.ts";
+import { ServerSet } from "./servers/server_set.ts";
+import { tellChanges } from "./servers/tell_changes.ts";
+import { ToolLists } from "./tools/tool_lists.ts";
+import { UncheckedNotes } from "./call/unchecked_notes.ts";
+import { captureTurn } from "./sandbox/turn_sandbox.ts";
 
 /**
  * Creates a host: reads its configuration, and connects to nobody yet.

@@ -9,9 +9,9 @@ import { createFileCatalogStore } from "../../catalog/file_store.ts";
 import { catalogFolder } from "../../catalog/folder.ts";
 import { codexConfiguration } from "../../configuration/codex_configuration.ts";
 import { codexPlaces } from "../../configuration/places.ts";
-import { createClock } from "../../http/clock.ts";
-import { createDigest } from "../../http/digest.ts";
-import { createHttp } from "../../http/http.ts";
+import { createClock } from "../../http/transport/clock.ts";
+import { createDigest } from "../../http/transport/digest.ts";
+import { createHttp } from "../../http/transport/http.ts";
 import type { HostOptions, HostPorts, HostSecrets } from "./host_options.ts";
 
 /** What a runtime gives. */

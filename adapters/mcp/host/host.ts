@@ -6,12 +6,12 @@
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { SignOutReport } from "../../http/provider_sign_in.ts";
+import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
 import type { Account } from "./enterprise/account.ts";
 import type { HostEvents } from "./events.ts";
-import type { ServerReport } from "./server_report.ts";
-import type { Thread } from "./thread.ts";
-import type { TurnSandbox } from "./turn_sandbox.ts";
+import type { ServerReport } from "./servers/server_report.ts";
+import type { Thread } from "./thread/thread.ts";
+import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
 
 /** How a thread begins. */
 export interface ThreadOptions {

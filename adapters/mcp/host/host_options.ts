@@ -15,10 +15,10 @@ import type { HttpPort } from "../../../core/ports/http.ts";
 import type { ProcessPort } from "../../../core/ports/process.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import type { ConfigurationSource, ManagedSource } from "../../configuration/source.ts";
-import type { GrantSource } from "../../http/grant_source.ts";
-import type { SendingRuntime } from "../../http/sending.ts";
-import type { InputHandlers } from "./input.ts";
-import type { TurnSandbox } from "./turn_sandbox.ts";
+import type { GrantSource } from "../../http/grants/grant_source.ts";
+import type { SendingRuntime } from "../../http/transport/sending.ts";
+import type { InputHandlers } from "./input/input.ts";
+import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
 
 /** Where sign-ins and secrets are kept: what `openSecrets` of the runtime's adapter gives. */
 export interface HostSecrets {

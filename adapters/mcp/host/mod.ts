@@ -10,13 +10,13 @@
 export { createHost } from "./create_host.ts";
 export type { HostChoices, HostOptions, HostPorts, HostSecrets } from "./host_options.ts";
 export type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
-export type { CallOptions, ListedTools, Thread, ToolsOptions } from "./thread.ts";
-export { ToolCall } from "./tool_call.ts";
-export { CallAuthority, type IssuedAuthority, type SentAuthority } from "./call_authority.ts";
-export type { CapturedTurn, TurnSandbox } from "./turn_sandbox.ts";
+export type { CallOptions, ListedTools, Thread, ToolsOptions } from "./thread/thread.ts";
+export { ToolCall } from "./call/tool_call.ts";
+export { CallAuthority, type IssuedAuthority, type SentAuthority } from "./call/authority.ts";
+export type { CapturedTurn, TurnSandbox } from "./sandbox/turn_sandbox.ts";
 export type { HostEvent, HostEvents, HostListener } from "./events.ts";
-export type { InputContext, InputHandlers } from "./input.ts";
-export type { ServerAuth, ServerReport, ServerState } from "./server_report.ts";
+export type { InputContext, InputHandlers } from "./input/input.ts";
+export type { ServerAuth, ServerReport, ServerState } from "./servers/server_report.ts";
 export type {
   CallToolResult,
   ClientCapabilities,
@@ -55,7 +55,7 @@ export type { ConfigurationFault } from "../../../core/enterprise/config/fault.t
 export type { ConfigurationLayer, LayerKind, LayerName } from "../../../core/enterprise/config/layer.ts";
 export type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 export type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-export type { ServerStatus } from "../../../core/enterprise/status.ts";
+export type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 export type { JsonObject, JsonValue } from "../../../core/json/value.ts";
 export type { ClockPort } from "../../../core/ports/clock.ts";
 export type { DigestPort } from "../../../core/ports/digest.ts";
@@ -63,7 +63,7 @@ export type { FilePort } from "../../../core/ports/file.ts";
 export type { HttpPort } from "../../../core/ports/http.ts";
 export type { ProcessPort } from "../../../core/ports/process.ts";
 export type { Platform } from "../../../core/sandbox/path.ts";
-export type { AccountIdentity, AccountTokens } from "../../http/program_grant_source.ts";
-export type { GrantSource } from "../../http/grant_source.ts";
-export type { SendingRuntime } from "../../http/sending.ts";
-export type { SignOutReport } from "../../http/provider_sign_in.ts";
+export type { AccountIdentity, AccountTokens } from "../../http/grants/program_grant_source.ts";
+export type { GrantSource } from "../../http/grants/grant_source.ts";
+export type { SendingRuntime } from "../../http/transport/sending.ts";
+export type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";

@@ -7,24 +7,24 @@
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { quote } from "../../../core/errors.ts";
 import type { Watching } from "../../configuration/source.ts";
-import type { SignOutReport } from "../../http/provider_sign_in.ts";
+import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";
 import { follow } from "../../follow.ts";
-import { hostClosed } from "./call_end.ts";
+import { hostClosed } from "./call/end.ts";
 import { unlessAborted } from "../../unless_aborted.ts";
 import type { DeskEvents } from "./desk_events.ts";
 import type { EnterpriseDesk } from "./enterprise/desk.ts";
 import type { EventHub, HostEvents } from "./events.ts";
 import type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
-import { HostThread } from "./host_thread.ts";
+import { HostThread } from "./thread/host_thread.ts";
 import { providerNamed } from "./provider_named.ts";
-import type { Reloader } from "./reloader.ts";
-import { reportDisabled, reportSlot } from "./report_servers.ts";
-import type { ServerReport } from "./server_report.ts";
-import type { ServerSet } from "./server_set.ts";
-import type { Thread } from "./thread.ts";
-import type { ThreadHost } from "./thread_host.ts";
-import { type CapturedTurn, captureTurn } from "./turn_sandbox.ts";
+import type { Reloader } from "./servers/reloader.ts";
+import { reportDisabled, reportSlot } from "./servers/report_servers.ts";
+import type { ServerReport } from "./servers/server_report.ts";
+import type { ServerSet } from "./servers/server_set.ts";
+import type { Thread } from "./thread/thread.ts";
+import type { ThreadHost } from "./thread/thread_host.ts";
+import { type CapturedTurn, captureTurn } from "./sandbox/turn_sandbox.ts";
 
 /** What a host holds together. */
 export interface HostParts {

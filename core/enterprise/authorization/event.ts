@@ -9,7 +9,7 @@
 
 import type { LayerName } from "../config/layer.ts";
 import type { Leg } from "../error.ts";
-import type { FailureMeaning } from "../oauth_error.ts";
+import type { FailureMeaning } from "../exchange/oauth_error.ts";
 import type { HeldGrant, LeaseState, MovedPart, RevokedReason, ServerBlock, ThreadState } from "./state.ts";
 import type { CommitTag } from "./tag.ts";
 

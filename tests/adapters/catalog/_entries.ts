@@ -10,7 +10,7 @@ import type { CatalogEntry } from "../../../core/catalog/entry.ts";
 import type { ListedTools } from "../../../core/catalog/keep.ts";
 import { type CatalogKey, catalogKey } from "../../../core/catalog/key.ts";
 import type { CatalogStore } from "../../../core/catalog/store.ts";
-import { createDigest } from "../../../adapters/http/digest.ts";
+import { createDigest } from "../../../adapters/http/transport/digest.ts";
 
 /** The key of an ordinary server of this name. */
 export async function keyOf(name: string): Promise<CatalogKey> {

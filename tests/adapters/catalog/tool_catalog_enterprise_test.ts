@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { createFileCatalogStore } from "../../../adapters/catalog/file_store.ts";
 import { ToolCatalog } from "../../../adapters/catalog/tool_catalog.ts";
-import { createDigest } from "../../../adapters/http/digest.ts";
+import { createDigest } from "../../../adapters/http/transport/digest.ts";
 import { catalogKey } from "../../../core/catalog/key.ts";
 import type { CatalogStore } from "../../../core/catalog/store.ts";
 import { inFolder, keyOf, later, listedOf } from "./_entries.ts";

@@ -4,20 +4,27 @@
  * @module
  */
 
-import type { EnterpriseLegs } from "../../../adapters/http/legs.ts";
-import type { ExchangeFacts } from "../../../adapters/http/discovery.ts";
-import { createDigest } from "../../../adapters/http/digest.ts";
-import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../adapters/http/enterprise_tokens.ts";
-import { MemoryGrantSource } from "../../../adapters/http/memory_grant_source.ts";
-import type { Outcome, RequestFailure } from "../../../adapters/http/outcome.ts";
-import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
+import type { EnterpriseLegs } from "../../../adapters/http/exchange/legs.ts";
+import type { ExchangeFacts } from "../../../adapters/http/discovery/discovery.ts";
+import { createDigest } from "../../../adapters/http/transport/digest.ts";
+import {
+  EnterpriseTokens,
+  type EnterpriseTokensOptions,
+} from "../../../adapters/http/tokens/enterprise_tokens.ts";
+import { MemoryGrantSource } from "../../../adapters/http/grants/memory_grant_source.ts";
+import type { Outcome, RequestFailure } from "../../../adapters/http/exchange/outcome.ts";
+import { createEdgeRuntime } from "../../../adapters/http/transport/sending.ts";
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import { readConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { EnterpriseError, type EnterpriseErrorCode, type Leg } from "../../../core/enterprise/error.ts";
 import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import { type FailureMeaning, meaningOf, type OAuthErrorCode } from "../../../core/enterprise/oauth_error.ts";
+import {
+  type FailureMeaning,
+  meaningOf,
+  type OAuthErrorCode,
+} from "../../../core/enterprise/exchange/oauth_error.ts";
 
 /** URL of the one server. */
 export const SERVER_URL = "https://mcp.example/mcp";

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { compareMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../../core/enterprise/grant/record.ts";
-import type { EndedSignIn } from "../../../adapters/http/grant_source.ts";
+import type { EndedSignIn } from "../../../adapters/http/grants/grant_source.ts";
 import { refusedCode } from "../../contracts/refused.ts";
 import { type Bench, KEY, OTHER_KEY, PROVIDER_KEY, record, withStore } from "./records.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { rm, writeFile } from "node:fs/promises";
 import { test } from "node:test";
-import { createDigest } from "../../../adapters/http/digest.ts";
-import { EnterpriseTokens } from "../../../adapters/http/enterprise_tokens.ts";
-import { createEdgeRuntime } from "../../../adapters/http/sending.ts";
+import { createDigest } from "../../../adapters/http/transport/digest.ts";
+import { EnterpriseTokens } from "../../../adapters/http/tokens/enterprise_tokens.ts";
+import { createEdgeRuntime } from "../../../adapters/http/transport/sending.ts";
 import { signOut } from "../../../adapters/http/sign_in/commit.ts";
 import type { GrantStore } from "../../../adapters/keyring/grant_store.ts";
 import { keyringError } from "../../../adapters/keyring/native.ts";

@@ -6,11 +6,11 @@ import { readResourceMetadata } from "../../../core/enterprise/discovery/resourc
 import { readServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { readGrant } from "../../../core/enterprise/grant/record.ts";
-import { checkIdJag, type IdJagOptions } from "../../../core/enterprise/id_jag.ts";
+import { checkIdJag, type IdJagOptions } from "../../../core/enterprise/exchange/id_jag.ts";
 import { readIdentity } from "../../../core/enterprise/identity.ts";
-import { readOAuthFailure } from "../../../core/enterprise/oauth_error.ts";
-import { readRedemptionAnswer } from "../../../core/enterprise/redemption.ts";
-import { readExchangeAnswer } from "../../../core/enterprise/token_exchange.ts";
+import { readOAuthFailure } from "../../../core/enterprise/exchange/oauth_error.ts";
+import { readRedemptionAnswer } from "../../../core/enterprise/exchange/redemption.ts";
+import { readExchangeAnswer } from "../../../core/enterprise/exchange/token_exchange.ts";
 import { compactToken } from "./tokens.ts";
 import { layer } from "./config/layers.ts";
 

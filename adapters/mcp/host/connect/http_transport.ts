@@ -15,7 +15,7 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { within } from "../../../sandbox/end_group.ts";
-import type { SendingRuntime } from "../../../http/sending.ts";
+import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import { ExactTexts } from "../../exact_text.ts";
 import { createServerFetch } from "./server_fetch.ts";
 import { WaitingRequests } from "./waiting_requests.ts";

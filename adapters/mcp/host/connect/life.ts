@@ -6,7 +6,7 @@
 
 import { HostError, quote } from "../../../../core/errors.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
-import { redactError } from "../../../http/redact.ts";
+import { redactError } from "../../../http/transport/redact.ts";
 import type { Connected } from "./attempt.ts";
 import type { ConnectionFailure, OpenConnection } from "./server_connection.ts";
 import { followToolChanges } from "./tool_changes.ts";

@@ -13,7 +13,7 @@ import type { JsonValue } from "../../../../core/json/value.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { ProcessPort } from "../../../../core/ports/process.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
-import type { SendingRuntime } from "../../../http/sending.ts";
+import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ProcessGuard } from "../../../sandbox/guard.ts";
 
 /** What kind of failure it is. */

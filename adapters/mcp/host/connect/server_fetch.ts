@@ -7,10 +7,10 @@
  */
 
 import { ownProperty } from "../../../../core/json/value.ts";
-import { redactError } from "../../../http/redact.ts";
-import type { SendingRuntime } from "../../../http/sending.ts";
+import { redactError } from "../../../http/transport/redact.ts";
+import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ExactTexts } from "../../exact_text.ts";
-import { abortBody } from "../abort_body.ts";
+import { abortBody } from "./abort_body.ts";
 import { boundBody, isEventStream } from "./bound_body.ts";
 import { redirected, requireSafeRequest } from "./refused_request.ts";
 

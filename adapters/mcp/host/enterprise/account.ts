@@ -8,7 +8,7 @@
  */
 
 import type { AccountOwner } from "../../../../core/enterprise/grant/key.ts";
-import type { AccountIdentity } from "../../../http/program_grant_source.ts";
+import type { AccountIdentity } from "../../../http/grants/program_grant_source.ts";
 
 /** The identity of an account that the program supplies, and who issued it. */
 export interface IssuedIdentity extends AccountIdentity {

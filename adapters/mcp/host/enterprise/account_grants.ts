@@ -3,7 +3,7 @@
  * the tokens that the program supplies with the account. Supplied tokens are shown only to the identity provider that
  * issued them.
  *
- * What a source of grants is is decided in `adapters/http/grant_source.ts`. MCP EMA (stable); ID-JAG (draft -04).
+ * What a source of grants is is decided in `adapters/http/grants/grant_source.ts`. MCP EMA (stable); ID-JAG (draft -04).
  *
  * @module
  */
@@ -12,9 +12,9 @@ import type { EnterpriseProvider } from "../../../../core/enterprise/config/prov
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../../core/enterprise/grant/generation.ts";
 import { grantKey } from "../../../../core/enterprise/grant/key.ts";
-import type { GrantSource } from "../../../http/grant_source.ts";
-import { type AccountIdentity, ProgramGrantSource } from "../../../http/program_grant_source.ts";
-import { redactError } from "../../../http/redact.ts";
+import type { GrantSource } from "../../../http/grants/grant_source.ts";
+import { type AccountIdentity, ProgramGrantSource } from "../../../http/grants/program_grant_source.ts";
+import { redactError } from "../../../http/transport/redact.ts";
 import type { AccountName, IssuedIdentity, KnownAccount } from "./account.ts";
 import type { EnterpriseDeskOptions } from "./desk_options.ts";
 import { LaterGrantSource } from "./later_grant_source.ts";

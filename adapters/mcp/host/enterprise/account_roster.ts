@@ -8,8 +8,8 @@
  */
 
 import type { AuthorizationEffect } from "../../../../core/enterprise/authorization/event.ts";
-import type { EnterpriseLegs } from "../../../http/legs.ts";
-import { createEnterpriseLegs } from "../../../http/enterprise_legs.ts";
+import type { EnterpriseLegs } from "../../../http/exchange/legs.ts";
+import { createEnterpriseLegs } from "../../../http/exchange/enterprise_legs.ts";
 import { type Account, Accounts, type KnownAccount } from "./account.ts";
 import { AccountGrants } from "./account_grants.ts";
 import { AccountTokens } from "./account_tokens.ts";

@@ -16,11 +16,11 @@ import {
 import { serverUseRefusal, type ThreadUse } from "../../../../core/enterprise/authorization/use.ts";
 import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import type { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../core/errors.ts";
-import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../http/enterprise_tokens.ts";
-import type { GrantSource } from "../../../http/grant_source.ts";
-import { useError } from "../../../http/use_error.ts";
+import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../http/tokens/enterprise_tokens.ts";
+import type { GrantSource } from "../../../http/grants/grant_source.ts";
+import { useError } from "../../../http/tokens/use_error.ts";
 import type { KnownAccount } from "./account.ts";
 import { type AccountGrants, clientKey } from "./account_grants.ts";
 import {

@@ -11,8 +11,8 @@ import type { EnterpriseConfiguration } from "../../../../core/enterprise/config
 import type { ConfigurationFault } from "../../../../core/enterprise/config/fault.ts";
 import type { EnterpriseServer } from "../../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
-import { guidance } from "../../../../core/enterprise/status_text.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
+import { guidance } from "../../../../core/enterprise/status/status_text.ts";
 import { HostError, quote } from "../../../../core/errors.ts";
 
 /** The last word. */

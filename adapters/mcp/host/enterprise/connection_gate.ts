@@ -3,17 +3,17 @@
  * any more, not even again; streams, subscriptions and reconnects end at once, and a plain call that was sent before
  * may return.
  *
- * When it is shut is decided in `thread_server.ts`; the bearer is put on in `adapters/http/authenticated_fetch.ts`.
+ * When it is shut is decided in `thread_server.ts`; the bearer is put on in `adapters/http/tokens/authenticated_fetch.ts`.
  * MCP 2026-07-28, transports.
  *
  * @module
  */
 
-import type { AuthenticatedFetch } from "../../../http/enterprise_tokens.ts";
-import { isSubscription } from "../../../http/bearer_request.ts";
+import type { AuthenticatedFetch } from "../../../http/tokens/enterprise_tokens.ts";
+import { isSubscription } from "../../../http/tokens/bearer_request.ts";
 import { follow } from "../../../follow.ts";
 import { ExactTexts } from "../../exact_text.ts";
-import { abortBody } from "../abort_body.ts";
+import { abortBody } from "../connect/abort_body.ts";
 import { watchBody } from "./watch_body.ts";
 
 /** Header that says which connection a request belongs to. It never leaves: `GateKeeper` takes it off. */

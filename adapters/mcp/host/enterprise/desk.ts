@@ -12,9 +12,9 @@ import type { EnterpriseConfiguration } from "../../../../core/enterprise/config
 import type { ConfigurationFault } from "../../../../core/enterprise/config/fault.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../../core/enterprise/grant/record.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../core/errors.ts";
-import type { SignOutReport } from "../../../http/provider_sign_in.ts";
+import type { SignOutReport } from "../../../http/tokens/provider_sign_in.ts";
 import type { Account } from "./account.ts";
 import { AccountRoster } from "./account_roster.ts";
 import type { AccountTokens } from "./account_tokens.ts";

@@ -2,16 +2,16 @@
  * The errors of a host's enterprise servers that no state of an authorization gives: threads and hosts that are closed,
  * connections that are gone or were not made, and what changed meanwhile.
  *
- * The others are made in `adapters/http/use_error.ts`.
+ * The others are made in `adapters/http/tokens/use_error.ts`.
  *
  * @module
  */
 
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import { guidance } from "../../../../core/enterprise/status_text.ts";
+import { guidance } from "../../../../core/enterprise/status/status_text.ts";
 import { HostError, quote } from "../../../../core/errors.ts";
 import { ownProperty } from "../../../../core/json/value.ts";
-import { redactError } from "../../../http/redact.ts";
+import { redactError } from "../../../http/transport/redact.ts";
 
 /** There is no such thread, or no more. */
 export function threadError(thread: string): HostError {

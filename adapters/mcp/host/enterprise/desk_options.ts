@@ -10,10 +10,10 @@ import type { ThreadUse } from "../../../../core/enterprise/authorization/use.ts
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
 import type { HttpPort } from "../../../../core/ports/http.ts";
-import type { GrantSource } from "../../../http/grant_source.ts";
-import type { EnterpriseLegs } from "../../../http/legs.ts";
-import type { SecretReader } from "../../../http/secret.ts";
-import type { SendingRuntime } from "../../../http/sending.ts";
+import type { GrantSource } from "../../../http/grants/grant_source.ts";
+import type { EnterpriseLegs } from "../../../http/exchange/legs.ts";
+import type { SecretReader } from "../../../http/exchange/secret.ts";
+import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ClientSdk } from "../../enterprise_connection.ts";
 import type { EnterpriseDeskEvent } from "./event.ts";
 

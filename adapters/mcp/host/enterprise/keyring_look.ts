@@ -11,12 +11,12 @@
 import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { providerKey } from "../../../../core/enterprise/grant/key.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
-import { withinSeconds } from "../../../http/deadline.ts";
-import { isClosed } from "../../../http/grant_reader.ts";
-import type { GrantSource } from "../../../http/grant_source.ts";
+import { withinSeconds } from "../../../http/transport/deadline.ts";
+import { isClosed } from "../../../http/grants/grant_reader.ts";
+import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import { lookBefore } from "../../../http/sign_in/commit.ts";
 
 /** How long one look may take, in seconds: more than a keyring that is silent is waited for, less than a caller waits. */

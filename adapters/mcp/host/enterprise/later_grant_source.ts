@@ -2,15 +2,15 @@
  * A source of grants that is opened when it is needed first: a keyring's is loaded only then. One that cannot be opened
  * is tried again at the next use.
  *
- * What it implements is decided in `adapters/http/grant_source.ts`.
+ * What it implements is decided in `adapters/http/grants/grant_source.ts`.
  *
  * @module
  */
 
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../../core/enterprise/grant/marker.ts";
-import type { GrantSource, LockedGrants } from "../../../http/grant_source.ts";
-import { redactError } from "../../../http/redact.ts";
+import type { GrantSource, LockedGrants } from "../../../http/grants/grant_source.ts";
+import { redactError } from "../../../http/transport/redact.ts";
 
 /** A source that is opened later. */
 export class LaterGrantSource implements GrantSource {

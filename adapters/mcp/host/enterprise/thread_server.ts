@@ -11,7 +11,7 @@
 import type { RevokedReason } from "../../../../core/enterprise/authorization/state.ts";
 import type { ThreadUse } from "../../../../core/enterprise/authorization/use.ts";
 import type { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../core/errors.ts";
 import type { AccountTokens } from "./account_tokens.ts";
 import { accountChanged, changedMeanwhile, connectionLost } from "./desk_error.ts";

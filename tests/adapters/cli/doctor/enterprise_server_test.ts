@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
 import { checkEnterpriseServer } from "../../../../adapters/cli/doctor/enterprise_server.ts";
-import { Discovery } from "../../../../adapters/http/discovery.ts";
+import { Discovery } from "../../../../adapters/http/discovery/discovery.ts";
 import type { EnterpriseServer } from "../../../../core/enterprise/config/server.ts";
 import { jsonAnswer, noSignal, testClock, testHttp, textAnswer } from "../../http/answers.ts";
 import { AS, documentOf, MCP, readSecret, SERVER } from "../../http/parties.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
 import { checkProvider } from "../../../../adapters/cli/doctor/provider.ts";
-import { Discovery } from "../../../../adapters/http/discovery.ts";
+import { Discovery } from "../../../../adapters/http/discovery/discovery.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { jsonAnswer, noSignal, testClock, testHttp, textAnswer } from "../../http/answers.ts";
 import { documentOf, IDP, PROVIDER, readSecret, SECRET } from "../../http/parties.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { factsOfProvider, type ProviderFacts } from "../../../../adapters/cli/enterprise/sign_in_facts.ts";
-import { createDigest } from "../../../../adapters/http/digest.ts";
-import type { GrantSource } from "../../../../adapters/http/grant_source.ts";
-import { MemoryGrantSource } from "../../../../adapters/http/memory_grant_source.ts";
+import { createDigest } from "../../../../adapters/http/transport/digest.ts";
+import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
+import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { commitSignIn, signOut } from "../../../../adapters/http/sign_in/commit.ts";
 import type { SignedIn } from "../../../../adapters/http/sign_in/id_token.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { prepareTurn } from "../../../../adapters/cli/host/call_turn.ts";
-import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/servers/server_report.ts";
 import { SandboxError } from "../../../../core/errors.ts";
 import { createLauncher } from "../../../fixtures/launchers/mod.ts";
 import { runtimeOf, withFolders } from "../cli_process.ts";

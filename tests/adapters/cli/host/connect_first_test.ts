@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { connectFirst } from "../../../../adapters/cli/host/connect_first.ts";
-import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/servers/server_report.ts";
 import { HostError } from "../../../../core/errors.ts";
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { test } from "node:test";
 import { withExplanation } from "../../../../adapters/cli/host/explain_failure.ts";
-import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/servers/server_report.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { type CodexMcpError, HostError, type HostErrorCode } from "../../../../core/errors.ts";
 

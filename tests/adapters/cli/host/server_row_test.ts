@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { serverRow, worstOf } from "../../../../adapters/cli/host/server_row.ts";
-import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/servers/server_report.ts";
 import { faultOf } from "../../../../core/enterprise/config/fault.ts";
 import { HostError } from "../../../../core/errors.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { nextCommand } from "../../../../adapters/cli/host/status_row.ts";
-import type { ServerStatus } from "../../../../core/enterprise/status.ts";
-import { guidance } from "../../../../core/enterprise/status_text.ts";
+import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
+import { guidance } from "../../../../core/enterprise/status/status_text.ts";
 
 test("the next command is the one at the end of the sentence", () => {
   const statuses: readonly ServerStatus[] = [

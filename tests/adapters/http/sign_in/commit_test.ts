@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createDigest } from "../../../../adapters/http/digest.ts";
-import type { GrantSource, LockedGrants } from "../../../../adapters/http/grant_source.ts";
-import { MemoryGrantSource } from "../../../../adapters/http/memory_grant_source.ts";
+import { createDigest } from "../../../../adapters/http/transport/digest.ts";
+import type { GrantSource, LockedGrants } from "../../../../adapters/http/grants/grant_source.ts";
+import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import {
   commitSignIn,
   currentSignIn,

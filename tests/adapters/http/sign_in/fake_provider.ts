@@ -1,6 +1,6 @@
 /**
  * An identity provider in this process: signs ID tokens with a key of its own and answers what a test tells it to.
- * What real ones do is tested in `tests/real/enterprise_sign_in_test.ts`.
+ * What real ones do is tested in `tests/real/enterprise/sign_in_test.ts`.
  *
  * @module
  */

@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { createMemoryCatalogStore } from "../../../../adapters/catalog/memory_store.ts";
-import { createClock } from "../../../../adapters/http/clock.ts";
-import { createDigest } from "../../../../adapters/http/digest.ts";
-import { MemoryGrantSource } from "../../../../adapters/http/memory_grant_source.ts";
-import { createEdgeRuntime } from "../../../../adapters/http/sending.ts";
+import { createClock } from "../../../../adapters/http/transport/clock.ts";
+import { createDigest } from "../../../../adapters/http/transport/digest.ts";
+import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
+import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { createHost } from "../../../../adapters/mcp/host/create_host.ts";
 import type { HostEvent } from "../../../../adapters/mcp/host/events.ts";
 import type { Host } from "../../../../adapters/mcp/host/host.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime } from "../../../../adapters/http/sending.ts";
-import { MemoryGrantSource } from "../../../../adapters/http/memory_grant_source.ts";
+import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
+import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { type RuntimeParts, withDefaults } from "../../../../adapters/mcp/host/default_options.ts";
 import { RUNTIMES } from "../../../contracts/runtimes.ts";
 

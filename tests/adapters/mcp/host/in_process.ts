@@ -6,7 +6,7 @@ import type {
   OpenConnection,
   ServerConnection,
 } from "../../../../adapters/mcp/host/connect/server_connection.ts";
-import { HostClient } from "../../../../adapters/mcp/host/host_client.ts";
+import { HostClient } from "../../../../adapters/mcp/host/call/host_client.ts";
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
 

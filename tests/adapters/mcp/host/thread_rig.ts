@@ -1,13 +1,13 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import { createClock } from "../../../../adapters/http/clock.ts";
+import { createClock } from "../../../../adapters/http/transport/clock.ts";
 import type { Account } from "../../../../adapters/mcp/host/enterprise/account.ts";
 import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/desk.ts";
-import { HostThread } from "../../../../adapters/mcp/host/host_thread.ts";
-import { LauncherChoice } from "../../../../adapters/mcp/host/launcher_choice.ts";
-import { listTools } from "../../../../adapters/mcp/host/list_tools.ts";
-import type { ServerReport } from "../../../../adapters/mcp/host/server_report.ts";
-import { ServerSet } from "../../../../adapters/mcp/host/server_set.ts";
-import { captureTurn, type TurnSandbox } from "../../../../adapters/mcp/host/turn_sandbox.ts";
+import { HostThread } from "../../../../adapters/mcp/host/thread/host_thread.ts";
+import { LauncherChoice } from "../../../../adapters/mcp/host/sandbox/launcher_choice.ts";
+import { listTools } from "../../../../adapters/mcp/host/tools/list_tools.ts";
+import type { ServerReport } from "../../../../adapters/mcp/host/servers/server_report.ts";
+import { ServerSet } from "../../../../adapters/mcp/host/servers/server_set.ts";
+import { captureTurn, type TurnSandbox } from "../../../../adapters/mcp/host/sandbox/turn_sandbox.ts";
 import type { HttpEntry, ServerEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import type { InProcess } from "./in_process.ts";
 

@@ -7,7 +7,7 @@ import {
   type FailureMeaning,
   meaningOf,
   type OAuthErrorCode,
-} from "../../../../core/enterprise/oauth_error.ts";
+} from "../../../../core/enterprise/exchange/oauth_error.ts";
 import type { Leg } from "../../../../core/enterprise/error.ts";
 import { after, found, grantOf, leaseReady, scene, SERVERS, use } from "./scene.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { createClock } from "../../../../../adapters/http/clock.ts";
-import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { createClock } from "../../../../../adapters/http/transport/clock.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import { createServerConnection } from "../../../../../adapters/mcp/host/connect/create_connection.ts";
 import type {
   ConnectionState,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { httpEntry, withConnection } from "./bench.ts";
 import { type Answer, modernAnswer, reply, withSite } from "./http_site.ts";

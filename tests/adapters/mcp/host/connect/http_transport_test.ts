@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import { HttpHostTransport } from "../../../../../adapters/mcp/host/connect/http_transport.ts";
 import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/waiting_requests.ts";
 import { type Answer, reply, type Site, startSite } from "./http_site.ts";

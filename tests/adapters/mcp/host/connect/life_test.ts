@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { createClock } from "../../../../../adapters/http/clock.ts";
+import { createClock } from "../../../../../adapters/http/transport/clock.ts";
 import type { Ending } from "../../../../../adapters/mcp/host/connect/failure.ts";
 import { Life, type LifeOptions } from "../../../../../adapters/mcp/host/connect/life.ts";
 import { HostError } from "../../../../../core/errors.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime, type SendingRuntime } from "../../../../../adapters/http/sending.ts";
+import { createEdgeRuntime, type SendingRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import {
   redirected,
   RefusedRequestError,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import { ExactTexts } from "../../../../../adapters/mcp/exact_text.ts";
 import { RefusedRequestError } from "../../../../../adapters/mcp/host/connect/refused_request.ts";
 import {

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createEdgeRuntime } from "../../../../../adapters/http/sending.ts";
+import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
 import { HttpHostTransport } from "../../../../../adapters/mcp/host/connect/http_transport.ts";
 import { REQUEST_MARK } from "../../../../../adapters/mcp/host/connect/server_fetch.ts";
 import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/waiting_requests.ts";

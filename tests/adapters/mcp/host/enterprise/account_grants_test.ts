@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createDigest } from "../../../../../adapters/http/digest.ts";
-import { MemoryGrantSource } from "../../../../../adapters/http/memory_grant_source.ts";
+import { createDigest } from "../../../../../adapters/http/transport/digest.ts";
+import { MemoryGrantSource } from "../../../../../adapters/http/grants/memory_grant_source.ts";
 import { Accounts, type IssuedIdentity } from "../../../../../adapters/mcp/host/enterprise/account.ts";
 import { AccountGrants } from "../../../../../adapters/mcp/host/enterprise/account_grants.ts";
 import type { EnterpriseProvider } from "../../../../../core/enterprise/config/provider.ts";

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { createDigest } from "../../../../../adapters/http/digest.ts";
-import type { GrantSource } from "../../../../../adapters/http/grant_source.ts";
-import { MemoryGrantSource } from "../../../../../adapters/http/memory_grant_source.ts";
+import { createDigest } from "../../../../../adapters/http/transport/digest.ts";
+import type { GrantSource } from "../../../../../adapters/http/grants/grant_source.ts";
+import { MemoryGrantSource } from "../../../../../adapters/http/grants/memory_grant_source.ts";
 import { createEnterpriseDesk } from "../../../../../adapters/mcp/host/enterprise/desk.ts";
 import { KeyringLook } from "../../../../../adapters/mcp/host/enterprise/keyring_look.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
-import type { ServerStatus } from "../../../../../core/enterprise/status.ts";
+import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";
 import { store } from "../../../http/fake_legs.ts";
 import { CONFIGURATION, fakeDeskParts } from "./fake_desk.ts";
 

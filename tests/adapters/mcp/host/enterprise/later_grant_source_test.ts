@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { MemoryGrantSource } from "../../../../../adapters/http/memory_grant_source.ts";
+import { MemoryGrantSource } from "../../../../../adapters/http/grants/memory_grant_source.ts";
 import { LaterGrantSource } from "../../../../../adapters/mcp/host/enterprise/later_grant_source.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import { recordOf } from "../../../http/fake_legs.ts";

@@ -1,0 +1,130 @@
+/**
+ * `codex-mcp call`: one call of a tool of a configured server, under a policy. No tools are listed for it.
+ *
+ * What the call is issued under is prepared in `adapters/cli/host/call_turn.ts`, how the result is shown in `adapters/cli/host/tell_result.ts`.
+ *
+ * @module
+ */
+
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { JsonObject } from "../../../core/json/value.ts";
+import { HostError } from "../../../core/errors.ts";
+import { timedOut } from "../../mcp/host/call/end.ts";
+import type { SentAuthority } from "../../mcp/host/call/authority.ts";
+import type { Host } from "../../mcp/host/host.ts";
+import type { CallOptions } from "../../mcp/host/thread/thread.ts";
+import type { Command } from "../command_line.ts";
+import { shown, visible } from "../enterprise/shown.ts";
+import { UsageError } from "../exit_code.ts";
+import type { Flags } from "../flags.ts";
+import { readArguments } from "../host/call_arguments.ts";
+import { withProgress } from "../host/call_progress.ts";
+import { prepareTurn } from "../host/call_turn.ts";
+import { connectFirst, tooSlow } from "../host/connect_first.ts";
+import { withExplanation } from "../host/explain_failure.ts";
+import { withHost } from "../host/open_host.ts";
+import { openOutputFolder } from "../host/output_folder.ts";
+import { tellResult } from "../host/tell_result.ts";
+import { interruptible } from "../interruption.ts";
+import { projectOf } from "../launcher/project.ts";
+import type { CliRuntime } from "../runtime.ts";
+import { diagnose, withSpinner } from "../terminal.ts";
+
+const HELP = `codex-mcp call [flags] SERVER TOOL [JSON | -] [flags]
+
+Calls a tool of a configured server. The arguments are a JSON object, "-" reads them from standard input; without any
+they are {}. Text goes to standard output, or the structured content where there is no text.
+
+  --policy POLICY     read-only (default), workspace-write, danger-full-access, or a file with a sandbox state, whose
+                      text is sent as it is; it goes to servers that ask for it
+  --cwd DIR           the project: where servers are started, and what workspace-write lets them write to
+  --environment NAME  the execution environment that the policy is for (default local)
+  --codex PATH        the Codex CLI that servers here may sandbox with (default: an installed @openai/codex)
+  --timeout SECONDS   how long the call may take, connecting included (default: as configured)
+  --output DIR        write images, audio and resources there, as new files
+  --config FILE       this file instead of config.toml in CODEX_HOME: TOML, or the JSON of other hosts (mcpServers)
+  --json              print one JSON document: the result, or { "error": { "code", "message" } }
+
+  codex-mcp call files read_text_file '{"path": "README.md"}'
+
+Exit codes: 1 the tool reports an error, 2 no such server or tool, 3 refused, 4 sign-in needed, 5 unavailable,
+130 interrupted.
+`;
+
+/** The command. */
+export const CALL: Command = {
+  help: HELP,
+  flags: { values: ["policy", "cwd", "environment", "codex", "timeout", "output", "config"] },
+  mixed: true,
+  run: call,
+};
+
+/** What is called. */
+interface Wanted {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly flags: Flags;
+  /** Real path of the project. */
+  readonly directory: string;
+}
+
+async function call(runtime: CliRuntime, flags: Flags): Promise<number> {
+  const [server, tool, word, ...more] = flags.rest;
+  if (server === undefined) throw new UsageError("Which server? Look with codex-mcp servers.");
+  if (tool === undefined) throw new UsageError(`Which tool? Look with codex-mcp tools ${shown(server)}.`);
+  if (more.length > 0) throw new UsageError("call takes one JSON object for the arguments. Quote it.");
+  const directory = await projectOf(flags);
+  const output = flags.value("output");
+  const wanted = { server, tool, args: await readArguments(word), flags, directory };
+  const folder = output === undefined ? null : await openOutputFolder(output);
+  const result = await interruptible((signal) =>
+    withHost(runtime, { flags, directory }, (host) => callTool(runtime, wanted, { host, signal }))
+  );
+  return await tellResult(result, { json: flags.has("json"), folder });
+}
+
+async function callTool(
+  runtime: CliRuntime,
+  { server, tool, args, flags, directory }: Wanted,
+  { host, signal }: { readonly host: Host; readonly signal: AbortSignal },
+): Promise<CallToolResult> {
+  const report = host.servers().find(({ name }) => name === server);
+  const timeoutMs = flags.milliseconds("timeout");
+  const begun = performance.now();
+  const accepts = (): Promise<boolean> => connectFirst(host, { server, tool, timeoutMs, signal });
+  const use = { server, reports: () => host.servers() };
+  const { turn, noLauncher } = await withExplanation(
+    use,
+    () =>
+      withSpinner("Connecting", () => prepareTurn(runtime, { flags, directory, report, accepts, signal })),
+  );
+  const thread = host.openThread({ sandbox: turn });
+  let sent: SentAuthority | null = null;
+  const work = async (onProgress: CallOptions["onProgress"]): Promise<CallToolResult> => {
+    const left = timeoutMs === undefined ? undefined : Math.max(1, timeoutMs - (performance.now() - begun));
+    const issued = thread.callTool(server, tool, args, { signal, onProgress, timeoutMs: left });
+    return await issued.result.catch((error: unknown) => {
+      const late = error instanceof HostError && error.code === "CALL_TIMEOUT" && timeoutMs !== undefined;
+      if (!late) throw error;
+      // what was not sent has not run: it was still being connected
+      throw issued.authority.sent === null
+        ? tooSlow(server, { tool, timeoutMs })
+        : timedOut(server, { tool, timeoutMs, configured: false });
+    }).finally(() => sent = issued.authority.sent);
+  };
+  try {
+    return await withExplanation(
+      { server, reports: () => thread.status() },
+      () => withProgress(`Calling ${tool}`, work),
+    );
+  } finally {
+    tellLauncher(sent, noLauncher);
+  }
+}
+
+/** A server that asks for the policy gets it, and cannot run anything under it without a launcher. */
+function tellLauncher(sent: SentAuthority | null, noLauncher: readonly string[]): void {
+  if (sent === null || sent.stateText === null || noLauncher.length === 0) return;
+  diagnose(`codex-mcp: No launcher was sent: ${visible(noLauncher.join(" "))}`);
+}

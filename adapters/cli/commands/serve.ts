@@ -1,0 +1,28 @@
+/**
+ * `codex-mcp serve`: the flags of the operator become a runner, and the server runs until its input ends.
+ *
+ * @module
+ */
+
+import { EXIT, UsageError } from "../exit_code.ts";
+import type { Command } from "../command_line.ts";
+import type { Flags } from "../flags.ts";
+import type { CliRuntime } from "../runtime.ts";
+import { serve } from "../serve/serve_stdio.ts";
+import { AuthoritySessions } from "../../sandbox/sessions.ts";
+import { HELP, runnerPolicy, SERVE_FLAGS, sessionsPolicy } from "../serve/flags.ts";
+
+/** The command. */
+export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };
+
+async function runServe(runtime: CliRuntime, flags: Flags): Promise<number> {
+  if (flags.rest.length > 0) throw new UsageError("serve takes flags alone.");
+  const limits = sessionsPolicy(flags);
+  const runner = runtime.createSandboxRunner(runnerPolicy(flags));
+  try {
+    await serve({ runner, sessions: new AuthoritySessions(runner, limits) });
+  } finally {
+    await runner.close();
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,91 @@
+/**
+ * Choosing the launcher for the calls of this host: the first Codex CLI that may be one, or every reason why none
+ * may.
+ *
+ * @module
+ */
+
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { launcherEnvironment } from "../../../core/sandbox/environment.ts";
+import { launcherFor } from "../../../core/sandbox/launcher.ts";
+import { ProcessGuard } from "../../sandbox/guard.ts";
+import { LauncherProbe } from "../../sandbox/probe.ts";
+import { executablesBehind, installedCodex } from "./codex_cli.ts";
+import type { CliRuntime } from "../runtime.ts";
+
+/** What the choice depends on. */
+export interface LauncherSearch {
+  /** What `--codex` names; absent: the installed ones are tried. */
+  readonly named?: string | undefined;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** What the policy lets a command write to. */
+  readonly writableRoots: readonly string[];
+  /** Ends the search, and a probe that runs. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The launcher's real path, or why there is none, a sentence a candidate. */
+export type LauncherChoice =
+  | { readonly executable: string; readonly reasons?: never }
+  | { readonly executable?: never; readonly reasons: readonly string[] };
+
+/** Chooses a launcher. Each candidate is resolved to its real path and probed before it is chosen. */
+export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch): Promise<LauncherChoice> {
+  const { environment, platform, processes, files } = runtime;
+  const candidates = search.named === undefined
+    ? await installedCodex({ environment, platform })
+    : await namedCodex(resolve(search.named));
+  const guard = new ProcessGuard(processes);
+  const probe = new LauncherProbe({
+    processes,
+    files,
+    environment: launcherEnvironment(environment, { platform }),
+    guard,
+    signal: search.signal,
+  });
+  try {
+    return await firstUsable(runtime, { search, candidates, probe });
+  } finally {
+    await guard.close();
+  }
+}
+
+async function firstUsable(
+  { platform, files }: CliRuntime,
+  { search, candidates, probe }: {
+    readonly search: LauncherSearch;
+    readonly candidates: readonly string[];
+    readonly probe: LauncherProbe;
+  },
+): Promise<LauncherChoice> {
+  const facts = {
+    transport: "stdio",
+    environment: "local",
+    workspace: search.workspace,
+    writableRoots: search.writableRoots,
+    platform,
+  } as const;
+  const reasons: string[] = [];
+  for (const candidate of candidates) {
+    search.signal?.throwIfAborted();
+    const executable = (await files.identify(candidate))?.realPath;
+    if (executable === undefined) {
+      reasons.push(`The launcher ${JSON.stringify(candidate)} does not exist or cannot be looked at.`);
+      continue;
+    }
+    // what may not be a launcher is not run to find out whether it could be
+    const place = launcherFor({ ...facts, executable, probe: true });
+    const verdict = place.launcher === undefined ? undefined : await probe.inspect(executable);
+    if (verdict?.identity !== undefined) return { executable };
+    reasons.push(place.message ?? `The launcher ${JSON.stringify(executable)} ${verdict?.flaw}.`);
+  }
+  return { reasons: reasons.length > 0 ? reasons : [launcherFor({ ...facts, probe: false }).message!] };
+}
+
+/** What npm put on `PATH` stands for the executable behind it, which can be its own sandbox helper as well. */
+async function namedCodex(path: string): Promise<readonly string[]> {
+  const behind = await realpath(path).then(executablesBehind, () => []);
+  return behind.length > 0 ? behind : [path];
+}
