@@ -9,10 +9,8 @@
  * @module
  */
 
-import type {
-  AuthorizationEffect,
-  AuthorizationEvent,
-} from "../../../core/enterprise/authorization/event.ts";
+import type { AuthorizationEffect } from "../../../core/enterprise/authorization/event.ts";
+import type { AuthorizationEvent } from "../../../core/enterprise/authorization/event.ts";
 import type { AuthorizationState } from "../../../core/enterprise/authorization/state.ts";
 import { type CommitTag, isCurrent, tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";

@@ -1,0 +1,25 @@
+/**
+ * Access tokens for MCP servers while a host runs: leases that are renewed ahead of their end, authenticated requests,
+ * accounts, and threads that keep their authorization until it is revoked. Over web APIs alone.
+ *
+ * The single requests behind them are `@codex-mcp/runtime/http`; signing in is `@codex-mcp/runtime/http/sign-in`.
+ *
+ * Nothing is read or started at import. Permission in Deno: `--allow-net` for the hosts that are reached.
+ *
+ * @module
+ */
+
+export { createEnterpriseLegs, type EnterpriseLegsOptions } from "../exchange/enterprise_legs.ts";
+export type { EnterpriseLegs, RenewedIdToken } from "../exchange/legs.ts";
+export type { PresentedAssertion, PresentedRefresh, PresentedSubject } from "../exchange/legs.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../grants/grant_source.ts";
+export type { GrantOutcome } from "../grants/grant_work.ts";
+export { MemoryGrantSource } from "../grants/memory_grant_source.ts";
+export { type AccountIdentity, type AccountTokens } from "../grants/program_grant_source.ts";
+export { type ProgramGrantOptions, ProgramGrantSource } from "../grants/program_grant_source.ts";
+export type { CurrentSignIn } from "../sign_in/commit.ts";
+export type { AuthProvider } from "./auth_provider.ts";
+export { type AuthenticatedFetch, EnterpriseTokens } from "./enterprise_tokens.ts";
+export type { EnterpriseTokensOptions } from "./enterprise_tokens.ts";
+export type { TokensOptions } from "./provider_options.ts";
+export type { SignOutReport } from "./provider_sign_in.ts";
