@@ -54,7 +54,7 @@ execTest("words of the command stay its own, with and without --", async (exec, 
 });
 
 execTest("a policy file reaches the launcher as its text, on one line", async (exec, launcher, project) => {
-  const policy = join(project, "../..", "policy.json");
+  const policy = join(project, "..", "policy.json");
   const text =
     '{\r\n  "permissionProfile" : {"type":"managed"},\n  "n": 9007199254740993, "e":1e400, "$&":"\\n"\n}';
   await writeFile(policy, `${text}\n`);
@@ -154,7 +154,7 @@ execTest("a policy that disables the sandbox runs, and says so", async (exec) =>
 execTest(
   "CODEX_HOME where the command may write is refused, whatever leads there",
   async (exec, launcher, project) => {
-    const link = join(project, "../..", "link");
+    const link = join(project, "..", "link");
     await symlink(project, link);
     for (const CODEX_HOME of [project, join(project, "new", "home"), join(link, ".codex"), link]) {
       const flags = ["--policy", "workspace-write"];
@@ -169,7 +169,7 @@ execTest(
 execTest(
   "a launcher in a temporary folder is refused where the policy makes that writable",
   async (exec, launcher) => {
-    const TMPDIR = join(launcher.folder, "../..");
+    const TMPDIR = join(launcher.folder, "..");
     const { exitCode, stderr } = await exec(["--policy", "workspace-write"], ["true"], {
       environment: { TMPDIR },
     });
@@ -182,7 +182,7 @@ execTest(
 execTest(
   "a decoy called codex that comes first on PATH is never started",
   async (exec, launcher, project) => {
-    const decoy = await createLauncher({ folder: join(project, "../..", "decoys") });
+    const decoy = await createLauncher({ folder: join(project, "..", "decoys") });
     const environment = { PATH: `${decoy.folder}:${Deno.env.get("PATH")}` };
     assertEquals((await exec([], ["true"], { environment })).exitCode, 0);
     assertEquals([await decoy.probes(), (await decoy.calls()).length, (await launcher.calls()).length], [

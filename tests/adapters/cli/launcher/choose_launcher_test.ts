@@ -28,7 +28,7 @@ test(
     await withFolders(["bin", "project/bin", "writable"], async (bin = "", project = "", writable = "") => {
       const inside = await createLauncher({ folder: project });
       const loose = await createLauncher({ folder: writable });
-      const workspace = join(project, "../..");
+      const workspace = join(project, "..");
       await symlink(inside.executable, join(bin, "inside"));
       await symlink(writable, join(bin, "loose"));
       const reasonOf = async (named: string) => {
