@@ -3,7 +3,7 @@
  *
  * This file decides which requests no adapter starts, from the request alone and from the first bytes of the
  * program. The adapters read those bytes, start the program and map what the system then refuses
- * (`_map_error.ts` of each).
+ * (`adapters/deno/_map_error.ts`, `adapters/node/_map_error.ts`).
  *
  * @module
  */
@@ -16,7 +16,8 @@ export const PROGRAM_HEAD_BYTES = 256;
 
 /**
  * Refuses a request that cannot be started exactly as it is written. Checked in this order: the executable is
- * absolute; the directory is not empty; no text holds NUL or a lone surrogate; every environment name is one. Nothing is looked up.
+ * absolute; the directory is not empty; no text holds NUL or a lone surrogate; every environment name is one. Nothing
+ * is looked up.
  *
  * @param windows Whether paths are read as Windows reads them.
  *

@@ -7,11 +7,14 @@
  */
 
 import { runDeno } from "./command.ts";
+import { checkComments } from "./gates/comments.ts";
 import { checkCore } from "./gates/core.ts";
 import { checkDocs } from "./gates/docs.ts";
+import { checkDocuments } from "./gates/documents.ts";
 import { checkErrors } from "./gates/errors.ts";
 import { checkExports } from "./gates/exports.ts";
 import type { Finding } from "./gates/finding.ts";
+import { checkGenerated } from "./gates/generated.ts";
 import { checkGraph } from "./gates/graph.ts";
 import { checkLayout } from "./gates/layout.ts";
 import { checkPublish } from "./gates/publish.ts";
@@ -30,7 +33,7 @@ interface Gate {
   readonly check: (root: string) => Finding[] | Promise<Finding[]>;
 }
 
-const CODE: readonly string[] = ["mod.ts", "core", "adapters", "scripts", "tests"];
+const CODE: readonly string[] = ["mod.ts", "core", "adapters", "examples", "scripts", "tests"];
 
 /** The one that takes longest comes first. */
 const GATES: readonly Gate[] = [
@@ -39,12 +42,15 @@ const GATES: readonly Gate[] = [
   { name: "lint", check: (root) => command(root, ["lint"], "follow the hint of the rule") },
   { name: "text", check: checkText },
   { name: "layout", check: checkLayout },
+  { name: "comments", check: checkComments },
   { name: "toolchain", check: checkToolchain },
   { name: "core", check: checkCore },
   { name: "graph", check: checkGraph },
   { name: "exports", check: checkExports },
   { name: "errors", check: checkErrors },
   { name: "docs", check: checkDocs },
+  { name: "documents", check: checkDocuments },
+  { name: "generated", check: checkGenerated },
   { name: "publish", check: checkPublish },
 ];
 

@@ -26,8 +26,8 @@ export type ParsedConfiguration =
   };
 
 /**
- * The values in `text`. Without `format`, a text that begins with `{` is JSON, which may have comments and commas before
- * a closing bracket, and any other TOML 1.0. Integers of TOML that JavaScript cannot hold are `bigint`s.
+ * The values in `text`. Without `format`, a text that begins with `{` is JSON, which may have comments and commas
+ * before a closing bracket, and any other TOML 1.0. Integers of TOML that JavaScript cannot hold are `bigint`s.
  */
 export async function parseConfiguration(
   text: string,

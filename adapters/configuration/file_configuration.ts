@@ -1,7 +1,7 @@
 /**
- * A configuration that is one file: Codex's own in TOML, or JSON in its or another host's vocabulary. It is the user's
- * layer; one in the workspace, or that others may write, is the project's: its ordinary servers are used, since somebody
- * named the file, and nothing of enterprise authentication.
+ * A configuration that is one file: Codex's own in TOML, or JSON in its or another host's vocabulary. It is the
+ * user's layer; one in the workspace, or that others may write, is the project's: its ordinary servers are used,
+ * since somebody named the file, and nothing of enterprise authentication.
  *
  * How it is read is decided in `policy_file.ts`. With the layers of the machine around it, see
  * `codex_configuration.ts`. Needs `--allow-read` and `--allow-env` on Deno.

@@ -99,7 +99,9 @@ async function loadSource(
   }
 }
 
-/** A word about a server that is nowhere configured, such as `enabled = false`, is no mistake of the administrator's. */
+/**
+ * A word about a server that is nowhere configured, such as `enabled = false`, is no mistake of the administrator's.
+ */
 function rejects({ code, layer }: ConfigurationFault, managed: ServerLayer): boolean {
   return layer !== null && layer.kind === managed.kind && layer.source === managed.source &&
     code !== "TRANSPORT_MISSING";

@@ -1,8 +1,9 @@
 /**
  * Where the files of Codex's own configuration are on this machine.
  *
- * The administrator's place is the system's, whatever a variable says: on Windows `ProgramData` is a variable that any
- * program sets for those that it starts, so that the folder is the one that Windows gives it on the drive of the system.
+ * The administrator's place is the system's, whatever a variable says: on Windows `ProgramData` is a variable that
+ * any program sets for those that it starts, so that the folder is the one that Windows gives it on the drive of the
+ * system.
  *
  * How the files are read is decided in `codex_configuration.ts`.
  *

@@ -3,7 +3,8 @@
  * a person or a script types, or the text of Codex's own file.
  *
  * What may stand in a configuration is decided in `core/enterprise/config/secret.ts`; whose variables, keyring and
- * input these are, by a command (`cli/enterprise/secret_reader.ts`) or a host (`mcp/host/secret_source.ts`).
+ * input these are, by a command (`adapters/cli/enterprise/secret_reader.ts`) or a host
+ * (`adapters/mcp/host/secret_source.ts`).
  *
  * @module
  */

@@ -88,7 +88,9 @@ function readPart(
   return syntax.toml && bare > start ? { step: text.slice(start, bare), end: bare } : null;
 }
 
-/** The offset behind the string at `start`; `null` when none begins there. One that is not closed ends with its line. */
+/**
+ * The offset behind the string at `start`; `null` when none begins there. One that is not closed ends with its line.
+ */
 function stringEnd(text: string, start: number, { toml }: ValueSyntax): number | null {
   const quote = text[start];
   if (quote !== '"' && !(toml && quote === "'")) return null;

@@ -6,7 +6,8 @@
  * takes it into the program. So it is tried: a listener on this machine shows a certificate that nobody trusts, under
  * the name of the host in question. Whoever accepts it checks nothing.
  *
- * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/node/sending.ts` is the same for Node.
+ * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/node/sending.ts` is the same for
+ * Node.
  *
  * @module
  */

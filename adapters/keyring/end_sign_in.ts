@@ -1,8 +1,8 @@
 /**
  * Ends a sign-in under its lock: the marker first, whatever the keyring says, so that the grant is void for everyone
  * from then on; the item after it. An item that the keyring does not delete stays listed in the marker, and the next
- * sign-out or sign-in that can deletes it. Where the marker was damaged, nobody knows whose item is to be deleted: every
- * item is void then, and that one may be left is said.
+ * sign-out or sign-in that can deletes it. Where the marker was damaged, nobody knows whose item is to be deleted:
+ * every item is void then, and that one may be left is said.
  *
  * What the marker says then is decided in `core/enterprise/grant/marker.ts`; the order of all other changes in
  * `locked_grants.ts`.

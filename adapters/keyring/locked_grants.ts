@@ -61,7 +61,8 @@ export class OpenGrants implements LockedGrants {
    * @throws {EnterpriseError} `GRANT_MALFORMED` when the item is no grant.
    * @throws {EnterpriseError} `GRANT_VERSION_UNSUPPORTED` when a newer version wrote it.
    * @throws {EnterpriseError} `KEYRING_ABSENT` when the system has no keyring that can be used.
-   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent, or another process has newer tokens.
+   * @throws {EnterpriseError} `KEYRING_LOCKED` when it is locked, denied or silent, or another process has newer
+   * tokens.
    */
   async read(key: string): Promise<GrantRecord | null> {
     this.#checkOpen();

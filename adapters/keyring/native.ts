@@ -57,7 +57,10 @@ export interface KeyringErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The error for a keyring that could not be used. Its message is the state alone. `"keyring"`: which one is not known. */
+/**
+ * The error for a keyring that could not be used. Its message is the state alone. `"keyring"`: which one is not
+ * known.
+ */
 export function keyringError(
   name: KeyringName | "keyring",
   reason: KeyringReason,

@@ -31,7 +31,10 @@ export class UnsavedTokens {
     this.#options = options;
   }
 
-  /** Says that it is the grants with these keys, and no others. Never rejects: a lock that cannot be had is passed over. */
+  /**
+   * Says that it is the grants with these keys, and no others. Never rejects: a lock that cannot be had is passed
+   * over.
+   */
   async tell(keys: readonly string[]): Promise<void> {
     for (const [key, lock] of [...this.#held]) {
       if (keys.includes(key)) continue;

@@ -80,7 +80,8 @@ export interface EnterpriseConnection {
  * advertise it.
  * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when the server does not answer, or answers 429 or 5xx.
  * @throws {EnterpriseError} `ADMINISTRATOR_REFUSED` when the server answers 403 without asking for anything.
- * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED` or another code when the thread gets no bearer.
+ * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED` or another code when the thread gets no
+ * bearer.
  *
  * An error of the SDK comes as it is: it may quote what the server wrote.
  */

@@ -23,7 +23,10 @@ export interface ExactStdinOptions extends ExactInputOptions {
 
 /** Standard input, wrapped. */
 export interface ExactStdin {
-  /** What the SDK reads. Every chunk is a `Buffer` with one whole message and its line end; pausing it pauses what is wrapped. */
+  /**
+   * What the SDK reads. Every chunk is a `Buffer` with one whole message and its line end; pausing it pauses what is
+   * wrapped.
+   */
   readonly stdin: Readable;
   /** The source texts of a request; see {@linkcode ExactInput.sourceTexts}. */
   readonly sourceTexts: (requestId: string | number) => SourceTexts;

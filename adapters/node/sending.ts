@@ -3,7 +3,8 @@
  * proxy. Node reads those only when it is told to. A dispatcher that the program itself installs is the program's own
  * choice, and not seen.
  *
- * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/deno/sending.ts` is the same for Deno.
+ * What follows from it is decided in `adapters/http/transport/sending.ts`. `adapters/deno/sending.ts` is the same for
+ * Deno.
  *
  * @module
  */

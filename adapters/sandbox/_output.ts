@@ -1,7 +1,7 @@
 /**
  * The bytes of one stream, up to a cap.
  *
- * This file decides what is kept and what is dropped. Reading on beyond the cap is `adapters/sandbox/run.ts`'s.
+ * This file decides what is kept and what is dropped. Reading on beyond the cap is `run.ts`'s.
  *
  * @module
  */

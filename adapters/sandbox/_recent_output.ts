@@ -12,7 +12,9 @@ const FIRST_BYTES = 4096;
 
 /** What was taken out. */
 export interface TakenOutput {
-  /** The bytes as UTF-8, what is not replaced by U+FFFD. A character that is not complete yet stays for the next time. */
+  /**
+   * The bytes as UTF-8, what is not replaced by U+FFFD. A character that is not complete yet stays for the next time.
+   */
   readonly text: string;
   /** How many bytes were dropped ahead of these since the last time. */
   readonly dropped: number;

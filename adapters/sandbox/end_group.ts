@@ -1,7 +1,7 @@
 /**
  * How a process group ends: asked first, then without a choice.
  *
- * This file decides the order and the waiting. `adapters/sandbox/run.ts` decides when a group has to end; the
+ * This file decides the order and the waiting. `run.ts` decides when a group has to end; the
  * process port sends the signals.
  *
  * @module

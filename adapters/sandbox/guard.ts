@@ -2,7 +2,7 @@
  * What ends the children when the parent cannot: a watchdog that outlives it.
  *
  * This file decides how groups are made known to one `/bin/sh` and what that does at the end of its input. The
- * process port starts it; `adapters/sandbox/run.ts` says which groups exist.
+ * process port starts it; `run.ts` says which groups exist.
  *
  * What it cannot do: reach a process that left its group with `setsid`; reach a child whose parent is killed in
  * the moment between its start and `watch`; work while another program inherited the parent's end of the pipe
@@ -60,8 +60,8 @@ export class ProcessGuard {
   }
 
   /**
-   * Starts the watchdog ahead of the first child. Returns `true` when one runs, `false` where there is no
-   * `/bin/sh`: then `watch` does nothing.
+   * Starts the watchdog ahead of the first child. Returns `true` when one runs, `false` where there is no `/bin/sh`:
+   * then `watch` does nothing.
    *
    * @throws {ProcessError} `SPAWN_FAILED` when the system refuses to start it.
    */

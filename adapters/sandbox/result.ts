@@ -11,7 +11,10 @@ import type { ProcessOutcome } from "./run.ts";
 export interface SandboxResult {
   /** Raw exit status; `null` when a signal ended the command. */
   readonly exitCode: number | null;
-  /** Name of the signal that ended the launcher, or `null`. A command in the sandbox that a signal ends shows as 128+n. */
+  /**
+   * Name of the signal that ended the launcher, or `null`. A command in the sandbox that a signal ends shows as
+   * 128+n.
+   */
   readonly signal: string | null;
   /** Standard output as UTF-8, what is not replaced by U+FFFD. */
   readonly stdout: string;
@@ -26,7 +29,10 @@ export interface SandboxResult {
    * policy; `"unknown"`: under a profile of a type that is not known.
    */
   readonly sandboxed: true | false | "policy-disabled" | "unknown";
-  /** `false` when the launcher reports success, or none was needed; else `"unknown"`: a failed set-up looks like a failing command. */
+  /**
+   * `false` when the launcher reports success, or none was needed; else `"unknown"`: a failed set-up looks like a
+   * failing command.
+   */
   readonly setupFailed: false | "unknown";
   /** The operator's modifiers, as arguments of `codex sandbox`. */
   readonly modifiers: readonly string[];

@@ -1,8 +1,8 @@
 /**
  * One child from its start to its certain end: fed, read, capped, timed, cancelled, cleaned up after.
  *
- * This file decides when a child has to end and what of its output is kept. `adapters/sandbox/end_group.ts` ends
- * the group, `adapters/sandbox/guard.ts` covers the death of the parent itself, the process port does the rest.
+ * This file decides when a child has to end and what of its output is kept. `end_group.ts` ends
+ * the group, `guard.ts` covers the death of the parent itself, the process port does the rest.
  * Web APIs only: it runs wherever a process port exists.
  *
  * @module

@@ -65,7 +65,10 @@ export interface SessionUse {
 export interface SessionLimits {
   /** Milliseconds without a use after which it is ended; absent: 1,800,000 (half an hour). At most about 24 days. */
   readonly idleTimeoutMs?: number | undefined;
-  /** Milliseconds after which it is ended in any case, restarts included; absent: 28,800,000 (eight hours). At most about 24 days. */
+  /**
+   * Milliseconds after which it is ended in any case, restarts included; absent: 28,800,000 (eight hours). At most
+   * about 24 days.
+   */
   readonly lifetimeMs?: number | undefined;
   /** Bytes kept of each output stream until they are read, the newest; absent: 1 MiB. */
   readonly maxOutputBytes?: number | undefined;

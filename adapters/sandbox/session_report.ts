@@ -56,7 +56,10 @@ export interface SessionReport extends SessionHealth, SessionOutput {
   readonly inputSent: boolean;
   /** As for a command that is run to its end. */
   readonly sandboxed: SandboxResult["sandboxed"];
-  /** `false` when the launcher reports success, or none was needed; else `"unknown"`: a failed set-up looks like a failing command. */
+  /**
+   * `false` when the launcher reports success, or none was needed; else `"unknown"`: a failed set-up looks like a
+   * failing command.
+   */
   readonly setupFailed: SandboxResult["setupFailed"];
   /** The operator's modifiers, as arguments of `codex sandbox`. */
   readonly modifiers: readonly string[];

@@ -31,8 +31,8 @@ export class AuthoritySessions {
   }
 
   /**
-   * Starts a session for the thread of `use`, within the operator's limits. Rejects as {@linkcode AuthoritySession.start}
-   * does.
+   * Starts a session for the thread of `use`, within the operator's limits. Rejects as {@linkcode
+   * AuthoritySession.start} does.
    *
    * @throws {SessionError} `SESSION_LIMIT` when as many sessions run as the operator allows.
    */

@@ -1,6 +1,6 @@
 /**
- * Texts that are equal exactly when two entries mean the same: for "is it as before?" after a reload, and for the key of
- * a tool catalog.
+ * Texts that are equal exactly when two entries mean the same: for "is it as before?" after a reload, and for the key
+ * of a tool catalog.
  *
  * They hold the secrets of the entry: compare them in memory, or give a digest of them away.
  *

@@ -2,8 +2,8 @@
  * The fields of a server that is reached over streamable HTTP.
  *
  * How its credentials are sent is decided where it is connected to; enterprise servers are read in
- * `core/enterprise/config`. Names and types are those of the Codex CLI 0.171.0; what it accepts and no request can carry
- * (a malformed URL, a user name in it, a line break in a header field) is refused.
+ * `core/enterprise/config`. Names and types are those of the Codex CLI 0.171.0; what it accepts and no request can
+ * carry (a malformed URL, a user name in it, a line break in a header field) is refused.
  *
  * @module
  */

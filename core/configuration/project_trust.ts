@@ -1,6 +1,7 @@
 /**
- * Whether host policy trusts a project: `[projects."<folder>"] trust_level = "trusted"`. The entry of the nearest folder
- * counts, up to the project's root; a folder above the project counts for nothing, as in the Codex CLI 0.171.0.
+ * Whether host policy trusts a project: `[projects."<folder>"] trust_level = "trusted"`. The entry of the nearest
+ * folder counts, up to the project's root; a folder above the project counts for nothing, as in the Codex CLI
+ * 0.171.0.
  *
  * What a trusted project may do is decided in `server_holders.ts`.
  *

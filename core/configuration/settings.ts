@@ -41,7 +41,8 @@ export const HTTP_FIELDS: readonly string[] = [
   "oauth_resource",
 ];
 
-const KNOWN: readonly string[] = [
+/** The keys of a server's table, whatever its transport and its authentication. */
+export const SERVER_FIELDS: readonly string[] = [
   ...STDIO_FIELDS,
   ...HTTP_FIELDS,
   "enabled",
@@ -88,7 +89,9 @@ export function readSettings(server: MergedServer): ServerSettings {
 /** The fields that nobody knows, each with a warning for every layer that has it. */
 function readUnknown({ name, layers, fields, findings }: MergedServer): Readonly<Record<string, JsonValue>> {
   for (const layer of layers) {
-    for (const field of namesAt(layer.values, [SERVER_ROOT, name]).filter((one) => !KNOWN.includes(one))) {
+    for (
+      const field of namesAt(layer.values, [SERVER_ROOT, name]).filter((one) => !SERVER_FIELDS.includes(one))
+    ) {
       findings.warnings.push(warningOf("FIELD_UNKNOWN", {
         path: [SERVER_ROOT, name, field],
         layer: nameOf(layer),
@@ -96,6 +99,6 @@ function readUnknown({ name, layers, fields, findings }: MergedServer): Readonly
       }));
     }
   }
-  const unknown = Object.entries(fields).filter(([field]) => !KNOWN.includes(field));
+  const unknown = Object.entries(fields).filter(([field]) => !SERVER_FIELDS.includes(field));
   return Object.fromEntries(unknown.map(([field, value]) => [field, plainJson(value)]));
 }

@@ -1,5 +1,5 @@
 /**
- * JSON as TypeScript sees it. What a text can hold and JavaScript cannot is `exact.ts`'s concern.
+ * JSON as TypeScript sees it. What a text can hold and JavaScript cannot is `exact_text.ts`'s concern.
  *
  * @module
  */

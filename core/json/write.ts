@@ -1,6 +1,6 @@
 /**
  * JSON text of a value: what `JSON.stringify` writes, at any depth and whatever was put on the built-in
- * prototypes. Whether the value survives the writing is `exact.ts`'s concern.
+ * prototypes. Whether the value survives the writing is `exact_text.ts`'s concern.
  *
  * @module
  */
@@ -10,8 +10,8 @@ import { isContainer, type JsonValue } from "./value.ts";
 /**
  * Writes `value` without white space, members in their own order, lone surrogates escaped.
  *
- * The built-in writer does it where it can: it overflows the stack at a depth of some thousands and calls a
- * `toJSON` that someone put on a prototype; in both cases a writer of our own takes over.
+ * The built-in writer does it where it can: it overflows the stack at a depth of some thousands and calls a `toJSON`
+ * that someone put on a prototype; in both cases a writer of our own takes over.
  *
  * A value that contains itself, or a `bigint`, is no JSON value and makes it throw a `TypeError`.
  */

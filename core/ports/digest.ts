@@ -1,7 +1,7 @@
 /**
  * The digest port: SHA-256, which every runtime has and the language has not.
  *
- * This file decides the shape only. `core/enterprise/parts.ts` says what is hashed; an adapter answers with the
+ * This file decides the shape only. `core/enterprise/bytes.ts` says what is hashed; an adapter answers with the
  * runtime's Web Crypto.
  *
  * @module

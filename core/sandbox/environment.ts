@@ -41,11 +41,11 @@ export interface LauncherEnvironmentOptions {
 }
 
 /**
- * The part of `source` that a launcher gets: a base list (search path, home, `CODEX_HOME`, locale, temporary
- * folders, proxies and certificates, on Windows the system's own names) and the operator's names. Hooks of
- * loaders and interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left, and a relative `CODEX_HOME` or `HOME`. What
- * the *command* gets of this is up to `shell_environment_policy` in Codex's own configuration, which by default
- * passes everything on.
+ * The part of `source` that a launcher gets: a base list (search path, home, `CODEX_HOME`, locale, temporary folders,
+ * proxies and certificates, on Windows the system's own names) and the operator's names. Hooks of loaders and
+ * interpreters and relative entries of `PATH` are dropped, and `PATH` itself when none is left, and a relative
+ * `CODEX_HOME` or `HOME`. What the *command* gets of this is up to `shell_environment_policy` in Codex's own
+ * configuration, which by default passes everything on.
  *
  * Take it once, when a server starts, so that nothing that happens later changes what launchers see.
  */

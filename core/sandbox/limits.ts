@@ -11,7 +11,10 @@ import { isRepresentable, type Platform } from "./path.ts";
 /** Most UTF-8 bytes of one argument on Linux: `MAX_ARG_STRLEN`, 32 pages of 4 KiB, less the closing NUL. */
 export const LINUX_ARGUMENT_BYTES = 131_071;
 
-/** Most UTF-8 bytes of all arguments and the environment on macOS (`ARG_MAX`), of which a quarter is left for the latter. */
+/**
+ * Most UTF-8 bytes of all arguments and the environment on macOS (`ARG_MAX`), of which a quarter is left for the
+ * latter.
+ */
 export const DARWIN_ARGUMENTS_BYTES = 786_432;
 
 /** Most UTF-16 units of a Windows command line, quoted, less the closing NUL. */

@@ -25,7 +25,7 @@ const MAX_OTHER_LINES = 300;
 
 /** Checks the files of the tree at `root`. */
 export function checkLayout(root: string): Finding[] {
-  const files = listFiles(root, ["mod.ts", "core", "adapters", "scripts", "tests"]);
+  const files = listFiles(root, ["mod.ts", "core", "adapters", "examples", "scripts", "tests"]);
   const sources = files.filter((path) => /\.tsx?$/.test(path));
   return [
     ...files.flatMap(checkName),
@@ -90,7 +90,7 @@ function checkMirror(root: string, files: readonly string[]): Finding[] {
   return [...untested, ...orphans, ...stray];
 }
 
-/** The sources that a test may mirror: `a_b_test.ts` mirrors `a_b.ts`, else `a.ts`. */
+/** The sources that a test may mirror: the one of its whole name, else of its first words. */
 function candidates(test: string): string[] {
   const words = test.replace(/^tests\//, "").replace(/_test\.tsx?$/, "");
   const cut = words.lastIndexOf("/") + 1;

@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import type { ProcessError, ProcessErrorCode } from "../../core/errors.ts";
 
-/** A runtime's map, as its `_map_error.ts` exports it. */
+/** A runtime's map, as `adapters/deno/_map_error.ts` and `adapters/node/_map_error.ts` export it. */
 type MapSpawnError = (
   error: unknown,
   paths: { readonly executable: string; readonly directory: string | undefined },

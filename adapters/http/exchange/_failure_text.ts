@@ -2,8 +2,8 @@
  * The sentence for a token request that was refused: which request, which server, what it answered, and what the
  * likely mistake is. Only codes that we know and identifiers of the configuration are repeated.
  *
- * What a refusal means is decided in `core/enterprise/exchange/oauth_error.ts`; the error around the sentence is built in
- * `outcome.ts`.
+ * What a refusal means is decided in `core/enterprise/exchange/oauth_error.ts`; the error around the sentence is
+ * built in `outcome.ts`.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
  * How a client authenticates itself in one request: one method, one credential, read when it is needed.
  *
- * Which method is used is decided in `core/enterprise/exchange/client_authentication.ts`; how a method is written into the
- * request is oauth4webapi's (`client_secret_basic` form-encodes both parts). Private keys are read in
+ * Which method is used is decided in `core/enterprise/exchange/client_authentication.ts`; how a method is written
+ * into the request is oauth4webapi's (`client_secret_basic` form-encodes both parts). Private keys are read in
  * `_private_key.ts`. RFC 6749, 2.3.1; RFC 7523, 2.2; OpenID Connect Core 1.0, 9.
  *
  * @module

@@ -2,7 +2,8 @@
  * The real requests: discovery, both legs, refresh and revocation over one hardened transport, each with the right one
  * of the two client registrations.
  *
- * Each request is in a file of its own (`adapters/http/discovery/discovery.ts`, `exchange.ts`, `redeem.ts`, `refresh.ts`, `revoke.ts`).
+ * Each request is in a file of its own (`discovery/discovery.ts`, `exchange.ts`, `redeem.ts`, `refresh.ts`,
+ * `revoke.ts`).
  *
  * @module
  */

@@ -2,8 +2,10 @@
  * Leg 1: exchanges the subject token for an ID-JAG at the identity provider. A refresh token that the answer brings in
  * place of the one that was presented is stored before anything else of the answer is looked at.
  *
- * Parameters and checks are `core/enterprise/exchange/token_exchange.ts`'s and `id_jag.ts`'s; which token is presented, and
- * that requests with a refresh token wait for each other, is the caller's. RFC 8693, 2; ID-JAG (draft -04), 4.3.
+ * Parameters and checks are `core/enterprise/exchange/token_exchange.ts`'s and
+ * `core/enterprise/exchange/id_jag.ts`'s; which token is presented, and that requests with a refresh token wait for
+ * each other, is the caller's. RFC 8693, 2; ID-JAG (draft
+ * -04), 4.3.
  *
  * @module
  */

@@ -2,8 +2,8 @@
  * Leg 2: redeems an ID-JAG for an access token at the authorization server, once. A refresh token in the answer is
  * dropped.
  *
- * Parameters and checks are `core/enterprise/exchange/redemption.ts`'s; how long the token is kept is decided in `lease.ts`
- * there. RFC 7523, 2.1; ID-JAG (draft -04), 4.4.
+ * Parameters and checks are `core/enterprise/exchange/redemption.ts`'s; how long the token is kept is decided in
+ * `core/enterprise/lease.ts`. RFC 7523, 2.1; ID-JAG (draft -04), 4.4.
  *
  * @module
  */

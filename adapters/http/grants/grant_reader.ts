@@ -17,7 +17,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { type GrantMarker, isVoid } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../../core/enterprise/grant/record.ts";
 import type { SignInFacts } from "../../../core/enterprise/status/status.ts";
-import type { GrantSource, LockedGrants } from "./grant_source.ts";
+import { type GrantSource, isClosed, type LockedGrants } from "./grant_source.ts";
 import { heldGrant, keyInForce, SeenGrant } from "./seen_grant.ts";
 
 /** What holds the state. */
@@ -48,7 +48,9 @@ export class GrantReader {
     this.#source = source;
   }
 
-  /** What is known of the sign-in; `null`: there is none, or it was not read. Of use only while the state has a grant. */
+  /**
+   * What is known of the sign-in; `null`: there is none, or it was not read. Of use only while the state has a grant.
+   */
   get signIn(): SignInFacts | null {
     return this.#seen.signIn;
   }
@@ -87,7 +89,8 @@ export class GrantReader {
   /**
    * Reads the grant under the lock, whatever the marker says, and reports what is there.
    *
-   * @throws {EnterpriseError} `KEYRING_LOCKED`, `KEYRING_ABSENT` or `LOCK_TIMEOUT` as {@linkcode GrantReader.sync} says.
+   * @throws {EnterpriseError} `KEYRING_LOCKED`, `KEYRING_ABSENT` or `LOCK_TIMEOUT` as {@linkcode GrantReader.sync}
+   * says.
    * @throws {EnterpriseError} `SUPERSEDED` when it changed again and again.
    */
   async read(signal: AbortSignal): Promise<void> {
@@ -187,12 +190,6 @@ export interface StoredGrant {
   readonly record: GrantRecord;
   /** Under what it was due. */
   readonly tag: CommitTag;
-}
-
-/** Whether the keyring is locked, denied, silent or absent. */
-export function isClosed(error: unknown): boolean {
-  return error instanceof EnterpriseError &&
-    (error.code === "KEYRING_LOCKED" || error.code === "KEYRING_ABSENT");
 }
 
 function another(): EnterpriseError {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import type { EnterpriseError } from "../../../core/enterprise/error.ts";
+import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 
@@ -97,4 +97,10 @@ export interface EndedSignIn {
   readonly deleted: boolean;
   /** Why an item could not be deleted, or that nobody knows which one it is; `null`: none is left. */
   readonly fault: EnterpriseError | null;
+}
+
+/** Whether the keyring is locked, denied, silent or absent. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof EnterpriseError &&
+    (error.code === "KEYRING_LOCKED" || error.code === "KEYRING_ABSENT");
 }

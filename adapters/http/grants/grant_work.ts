@@ -3,7 +3,7 @@
  * in doubt (`probe_grant.ts`). Each deletion compares first, under the lock.
  *
  * When which of these is due is decided in `core/enterprise/authorization/`; reading and the lock are in
- * `grant_reader.ts`, what follows the end of a sign-in in `adapters/http/tokens/provider_sign_in.ts`.
+ * `grant_reader.ts`, what follows the end of a sign-in in `tokens/provider_sign_in.ts`.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { LaterEffect } from "../tokens/authorization.ts";
-import { GrantReader, isClosed, type StateHolder } from "./grant_reader.ts";
-import type { EndedSignIn, GrantSource } from "./grant_source.ts";
+import { GrantReader, type StateHolder } from "./grant_reader.ts";
+import { type EndedSignIn, type GrantSource, isClosed } from "./grant_source.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { type GrantProbe, probeGrant } from "./probe_grant.ts";
 import { redactError } from "../transport/redact.ts";

@@ -1,6 +1,6 @@
 /**
- * A plain refresh that finds out whether a grant in doubt still stands. Only its own `invalid_grant` says that the grant
- * ended; everything else leaves it open.
+ * A plain refresh that finds out whether a grant in doubt still stands. Only its own `invalid_grant` says that the
+ * grant ended; everything else leaves it open.
  *
  * When one is due and what its outcome does is decided in `core/enterprise/authorization/`.
  *

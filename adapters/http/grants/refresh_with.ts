@@ -2,7 +2,8 @@
  * A plain refresh with the stored grant: a rotated refresh token is stored before anything else is looked at, a new
  * ID token after it was checked.
  *
- * The request is `EnterpriseLegs.refresh`; when one is made is decided in `adapters/http/leases/present_subject.ts` and `grant_work.ts`.
+ * The request is `EnterpriseLegs.refresh`; when one is made is decided in `leases/present_subject.ts`
+ * and `grant_work.ts`.
  *
  * @module
  */

@@ -1,10 +1,11 @@
 /**
  * The one hardened `fetch` that every OAuth request of this package goes through: it follows no redirect, keeps no
- * cookie, adds no credential, sends a body once, reads one as a stream up to a limit and ends with its signal. It speaks
- * plain http with nothing but a literal loopback address.
+ * cookie, adds no credential, sends a body once, reads one as a stream up to a limit and ends with its signal. It
+ * speaks plain http with nothing but a literal loopback address.
  *
- * When nothing is sent at all is decided in `sending.ts`; what is sent where in `core/enterprise` and beside this file;
- * how oauth4webapi is led through it in `oauth_fetch.ts`. RFC 9700, 4.11 and 4.12 (January 2025); MCP EMA (stable), 7.3.
+ * When nothing is sent at all is decided in `sending.ts`; what is sent where in `core/enterprise` and beside this
+ * file; how oauth4webapi is led through it in `oauth_fetch.ts`. RFC 9700, 4.11 and 4.12 (January 2025); MCP EMA
+ * (stable), 7.3.
  *
  * Permission in Deno: `--allow-net` for the hosts that are reached.
  *

@@ -3,7 +3,7 @@
  * oauth4webapi carries the response and its parsed body, one of `fetch` may quote a URL with its query, so neither is
  * ever a `cause` of ours.
  *
- * Which error of ours takes its place is decided where it is thrown (`http.ts`, `adapters/http/exchange/token_request.ts`).
+ * Which error of ours takes its place is decided where it is thrown (`http.ts`, `exchange/token_request.ts`).
  *
  * @module
  */

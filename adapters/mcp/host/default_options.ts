@@ -1,6 +1,6 @@
 /**
- * What a host is made of unless the embedding program says otherwise: Codex's own configuration, the user's cache folder
- * for tool catalogs, the keyring. The same on every runtime; what differs is given.
+ * What a host is made of unless the embedding program says otherwise: Codex's own configuration, the user's cache
+ * folder for tool catalogs, the keyring. The same on every runtime; what differs is given.
  *
  * @module
  */

@@ -24,7 +24,10 @@ export class DeskEvents {
     this.#hub = hub;
   }
 
-  /** The revision of the protocol of a connection to `server`, in `thread` or, when absent, any; `null`: there is none. */
+  /**
+   * The revision of the protocol of a connection to `server`, in `thread` or, when absent, any; `null`: there is
+   * none.
+   */
   protocolOf(server: string, thread?: string): string | null {
     if (thread !== undefined) return this.#connected.get(keyOf(thread, server))?.protocol ?? null;
     return [...this.#connected.values()].find((one) => one.server === server)?.protocol ?? null;

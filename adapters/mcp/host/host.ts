@@ -54,9 +54,9 @@ export interface Host {
   /** What is known of each server, in the order of the configuration. Asks nobody. */
   servers(): readonly ServerReport[];
   /**
-   * Reads the sign-ins at enterprise servers, of whichever account was named last, so that {@linkcode Host.servers} tells
-   * them: a new host has not looked. Sends nothing. What goes wrong shows in the reports; rejects with the reason of
-   * `signal` alone, as the keyring may wait for a person.
+   * Reads the sign-ins at enterprise servers, of whichever account was named last, so that {@linkcode Host.servers}
+   * tells them: a new host has not looked. Sends nothing. What goes wrong shows in the reports; rejects with the
+   * reason of `signal` alone, as the keyring may wait for a person.
    *
    * @throws {HostError} `HOST_CLOSED` when the host is closed.
    */

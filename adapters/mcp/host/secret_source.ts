@@ -2,7 +2,7 @@
  * The secrets that the configuration of a host refers to: its variables, its keyring, and the layers in force. A host
  * has no standard input of its own.
  *
- * How one is read, and what is said when it is not there, is decided in `configuration/read_secret.ts`.
+ * How one is read, and what is said when it is not there, is decided in `adapters/configuration/read_secret.ts`.
  *
  * @module
  */

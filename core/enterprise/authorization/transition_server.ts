@@ -2,7 +2,7 @@
  * What the events about one server do: answers at both legs, the MCP server's answer to a bearer, discovery, a retry.
  * Whatever began under another epoch, owner, generation or registration is discarded.
  *
- * What an OAuth code means is decided in `../exchange/oauth_error.ts`; the other events are in `transition.ts`.
+ * What an OAuth code means is decided in `exchange/oauth_error.ts`; the other events are in `transition.ts`.
  *
  * @module
  */

@@ -1,9 +1,10 @@
 /**
  * What the events about threads do. A thread keeps its authorization when it connects anew, reloads the list of
  * servers or finds other tools. A revoked one stays revoked, also when it is closed and opened again under its name,
- * until a person authorizes it again; of the closed ones the last thousand are remembered. One that was opened while nobody was signed in never had anything to lose: it is
- * authorized when it is opened again. The same holds when its server comes from another client of an identity provider:
- * what a thread was there, revoked or not, is no authorization here.
+ * until a person authorizes it again; of the closed ones the last thousand are remembered. One that was opened while
+ * nobody was signed in never had anything to lose: it is authorized when it is opened again. The same holds when its
+ * server comes from another client of an identity provider: what a thread was there, revoked or not, is no
+ * authorization here.
  *
  * The other events are in `transition.ts` and `transition_server.ts`.
  *

@@ -2,7 +2,7 @@
  * Who may use what, now: a thread a server, and a thread a lease. Everything is compared again at each use, so that
  * nothing depends on an effect having been carried out. Checked in the order of {@linkcode UseRefusal}.
  *
- * What changes the state is decided in `transition.ts`; what people are told in `../status/status.ts`.
+ * What changes the state is decided in `transition.ts`; what people are told in `status/status.ts`.
  *
  * @module
  */

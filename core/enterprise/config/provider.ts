@@ -56,7 +56,8 @@ export type ProviderResult =
   | { readonly name: string; readonly provider?: never; readonly fault: ConfigurationFault };
 
 const ROOT = "mcp_enterprise_managed_auth";
-const FIELDS: readonly string[] = [
+/** The keys of an identity provider's table. */
+export const PROVIDER_FIELDS: readonly string[] = [
   ...CLIENT_FIELDS,
   "issuer",
   "scopes",
@@ -155,7 +156,7 @@ function readTable(table: Table, name: string): EnterpriseProvider | null {
     ]);
     return null;
   }
-  if (!checkFields(table, FIELDS)) return null;
+  if (!checkFields(table, PROVIDER_FIELDS)) return null;
   const hasIssuer = requiredText(table, "issuer") !== null;
   const issuer = hasIssuer ? urlOf(table, { field: "issuer", issuer: true }) : null;
   const client = readClient(table);

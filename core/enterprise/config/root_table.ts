@@ -2,8 +2,8 @@
  * The root tables of the configuration, and the tables of its servers, where something else stands in their place: then
  * nothing under them can be read, and it is said, instead of taking the layer for one that has none.
  *
- * What follows for identity providers is decided in `provider.ts`, for the feature and the servers in `configuration.ts`,
- * for servers without enterprise authentication in `core/configuration/server_holders.ts`. What a
+ * What follows for identity providers is decided in `provider.ts`, for the feature and the servers in
+ * `configuration.ts`, for servers without enterprise authentication in `core/configuration/server_holders.ts`. What a
  * project or a plugin has there decides nothing anyway.
  *
  * @module

@@ -1,7 +1,7 @@
 /**
- * The enterprise servers of the configuration: `mcp_servers.<name>` with `auth = "ema_auth"`. The fields are those
- * of Codex's own file and a few more; each is taken from the strongest layer of host policy that has it, and
- * `oauth` stands whole in one layer.
+ * The enterprise servers of the configuration: `mcp_servers.<name>` with `auth = "ema_auth"`. The fields are those of
+ * Codex's own file and a few more; each is taken from the strongest layer of host policy that has it, and `oauth`
+ * stands whole in one layer.
  *
  * Which identity provider serves a server, and whether the feature is on, is decided in `configuration.ts`.
  *
@@ -66,7 +66,8 @@ export interface ReadServer extends Omit<EnterpriseServer, "provider"> {
   readonly idp: string | null;
 }
 
-const OAUTH_FIELDS: readonly string[] = [
+/** The keys of a server's table `oauth`. */
+export const OAUTH_FIELDS: readonly string[] = [
   ...CLIENT_FIELDS,
   "authorization_server_issuer",
   "token_endpoint",

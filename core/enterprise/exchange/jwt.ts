@@ -3,7 +3,7 @@
  * the authorization server, and with an access token, which is opaque unless it happens to be readable.
  *
  * The signatures of ID tokens are verified by an adapter. What the claims must be is decided in `id_jag.ts` and
- * `core/enterprise/identity.ts`. RFC 7515, 7.1; RFC 7516, 7.1; RFC 7519, 7.2.
+ * `identity.ts`. RFC 7515, 7.1; RFC 7516, 7.1; RFC 7519, 7.2.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Leg 2 as data: the parameters that redeem an ID-JAG, and what the answer must say before its access token is used.
  * One ID-JAG is redeemed once. Client authentication is the adapter's; how long a token is kept is decided in
- * `core/enterprise/lease.ts`.
+ * `lease.ts`.
  *
  * RFC 7523, 2.1; RFC 6749, 5.1; ID-JAG (draft -04), 4.4; MCP EMA (stable), 5.
  *

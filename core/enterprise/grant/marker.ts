@@ -109,8 +109,8 @@ export function signedInMarker(
 }
 
 /**
- * What the marker says while the grant of `key` is being deleted: that it is void. `change` is a fresh one. The revision
- * is one that nobody remembers.
+ * What the marker says while the grant of `key` is being deleted: that it is void. `change` is a fresh one. The
+ * revision is one that nobody remembers.
  */
 export function deletedMarker(
   before: GrantMarker,

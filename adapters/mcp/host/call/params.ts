@@ -112,7 +112,9 @@ function stateOf({ state }: Binding<string>): string {
   return state.sent ? state.value : "null";
 }
 
-/** Puts what writes itself as the state in the place of the state. A stand-in is for one message, a call for several. */
+/**
+ * Puts what writes itself as the state in the place of the state. A stand-in is for one message, a call for several.
+ */
 function withState(meta: JsonObject, write: () => JsonValue): Record<string, unknown> {
   const whole: Record<string, unknown> = { ...meta };
   for (const key of [SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY]) whole[key] = { toJSON: write };

@@ -1,10 +1,10 @@
 /**
- * One tool call from its issue to its result: connect, decide what of the turn is sent, send, and refuse to deliver what
- * came under an authority that has changed meanwhile.
+ * One tool call from its issue to its result: connect, decide what of the turn is sent, send, and refuse to deliver
+ * what came under an authority that has changed meanwhile.
  *
  * | step | under which authority |
  * |---|---|
- * | issue | captured whole: `adapters/mcp/host/thread/host_thread.ts` |
+ * | issue | captured whole: `thread/host_thread.ts` |
  * | connect | the account's and the sign-in's, which have to be those of the issue |
  * | send | the state and the launcher of the issue |
  * | send again: a round, a repeat | all of it unchanged: `guard.ts` |

@@ -1,7 +1,7 @@
 /**
  * Says, once for each tool, that what it answers is delivered unchecked.
  *
- * When a check is given up is decided in `adapters/mcp/host/output/check_budget.ts`.
+ * When a check is given up is decided in `output/check_budget.ts`.
  *
  * @module
  */

@@ -43,8 +43,9 @@ export class DiagnosticsLog {
   }
 
   /**
-   * The text, without its first line when that was cut and something stands after it. Bytes that are no UTF-8 show as U+FFFD, control characters and
-   * those that change the direction of writing as `\u001b` and the like; a carriage return before a line end is left out.
+   * The text, without its first line when that was cut and something stands after it. Bytes that are no UTF-8 show as
+   * U+FFFD, control characters and those that change the direction of writing as `\u001b` and the like; a carriage
+   * return before a line end is left out.
    */
   text(): string {
     const whole = new TextDecoder().decode(this.#joined());

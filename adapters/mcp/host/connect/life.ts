@@ -74,7 +74,10 @@ export class Life {
     this.#options.onEnding(this.#connected.carrier.transport.close());
   }
 
-  /** Tells of each kind of error once: a server may send progress of a call that was cancelled for as long as it likes. */
+  /**
+   * Tells of each kind of error once: a server may send progress of a call that was cancelled for as long as it
+   * likes.
+   */
   #note(error: Error): void {
     const { name, code } = redactError(error);
     const kind = code ?? name;

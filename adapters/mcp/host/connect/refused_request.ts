@@ -2,8 +2,8 @@
  * Requests to an ordinary HTTP server that this host refuses: to send in a runtime that would not send safely, and to
  * send once more to where a redirect points. What is sent may hold credentials and the state of a sandbox.
  *
- * What a safe runtime is, is decided in `adapters/http/transport/sending.ts`; what such a request holds, in `server_fetch.ts`.
- * RFC 6750, 5.3; RFC 9110, 15.4.
+ * What a safe runtime is, is decided in `adapters/http/transport/sending.ts`; what such a request holds, in
+ * `server_fetch.ts`. RFC 6750, 5.3; RFC 9110, 15.4.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The header fields that the configuration of an HTTP server gives to its requests, and what keeps them from being sent.
- * Values are never quoted: they are credentials.
+ * The header fields that the configuration of an HTTP server gives to its requests, and what keeps them from being
+ * sent. Values are never quoted: they are credentials.
  *
  * `http_headers` first, then `env_http_headers`, then the bearer, each over the one before. An `env_http_headers`
  * variable that is not set, or empty, leaves its field out, as Codex does; a bearer's has to be set.

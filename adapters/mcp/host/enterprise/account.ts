@@ -23,7 +23,9 @@ export interface IssuedIdentity extends AccountIdentity {
 
 /** An account of the host. */
 export interface Account extends AccountOwner {
-  /** Its own tokens; absent: a sign-in of its own, in the host's grants. The same object while it is the same sign-in. */
+  /**
+   * Its own tokens; absent: a sign-in of its own, in the host's grants. The same object while it is the same sign-in.
+   */
   readonly identity?: IssuedIdentity;
 }
 

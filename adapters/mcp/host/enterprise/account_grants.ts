@@ -3,7 +3,8 @@
  * the tokens that the program supplies with the account. Supplied tokens are shown only to the identity provider that
  * issued them.
  *
- * What a source of grants is is decided in `adapters/http/grants/grant_source.ts`. MCP EMA (stable); ID-JAG (draft -04).
+ * What a source of grants is is decided in `adapters/http/grants/grant_source.ts`. MCP EMA (stable); ID-JAG (draft
+ * -04).
  *
  * @module
  */

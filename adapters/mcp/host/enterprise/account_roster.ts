@@ -22,8 +22,9 @@ import type { EnterpriseDeskOptions } from "./desk_options.ts";
 const MAX_IDLE = 16;
 
 /**
- * How long closing waits for work on a sign-in, in seconds: enough for an answer with a new refresh token to come and to
- * be stored, and short enough for whoever ended the host. What takes longer goes on by itself while the process lives.
+ * How long closing waits for work on a sign-in, in seconds: enough for an answer with a new refresh token to come and
+ * to be stored, and short enough for whoever ended the host. What takes longer goes on by itself while the process
+ * lives.
  */
 const CLOSING_SECONDS = 5;
 

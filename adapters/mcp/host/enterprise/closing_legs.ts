@@ -3,8 +3,8 @@
  * to store are ended, and none is begun. A request that presents a refresh token goes on: the identity provider may
  * have put another one in its place, and that has to be stored. Revoking is not ended either: a person asked for it.
  *
- * How the requests are made is decided in `adapters/http/exchange/enterprise_legs.ts`; how long a host waits for the rest in
- * `account_roster.ts`.
+ * How the requests are made is decided in `adapters/http/exchange/enterprise_legs.ts`; how long a host waits for the
+ * rest in `account_roster.ts`.
  *
  * @module
  */

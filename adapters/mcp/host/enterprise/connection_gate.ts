@@ -3,8 +3,8 @@
  * any more, not even again; streams, subscriptions and reconnects end at once, and a plain call that was sent before
  * may return.
  *
- * When it is shut is decided in `thread_server.ts`; the bearer is put on in `adapters/http/tokens/authenticated_fetch.ts`.
- * MCP 2026-07-28, transports.
+ * When it is shut is decided in `thread_server.ts`; the bearer is put on in
+ * `adapters/http/tokens/authenticated_fetch.ts`. MCP 2026-07-28, transports.
  *
  * @module
  */
@@ -162,7 +162,10 @@ function bytesOf(body: RequestInit["body"]): Uint8Array<ArrayBuffer> | undefined
   return typeof body === "string" ? new TextEncoder().encode(body.slice(0, 4096)) : undefined;
 }
 
-/** The gates of all connections, where requests leave: the last moment before one is sent, also before one is sent again. */
+/**
+ * The gates of all connections, where requests leave: the last moment before one is sent, also before one is sent
+ * again.
+ */
 export class GateKeeper {
   readonly #gates = new Map<string, ConnectionGate>();
   readonly #fetch: typeof globalThis.fetch | undefined;

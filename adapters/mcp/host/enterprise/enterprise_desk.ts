@@ -37,8 +37,8 @@ export interface EnterpriseDesk {
    */
   openThread(thread: string, account: Account | null): void;
   /**
-   * Gives a thread another account; `null`: its account is signed out. What it was authorized for is revoked before this
-   * returns, also where the new account has a sign-in. Setting the account back does not revive it.
+   * Gives a thread another account; `null`: its account is signed out. What it was authorized for is revoked before
+   * this returns, also where the new account has a sign-in. Setting the account back does not revive it.
    *
    * @throws {HostError} `THREAD_CLOSED` when there is no such thread.
    */
@@ -49,8 +49,9 @@ export interface EnterpriseDesk {
    * The connection of a thread to a server, made when there is none under its authorization. Whoever asks at the same
    * time gets the same one.
    *
-   * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED`, `TEMPORARILY_UNAVAILABLE` or another code when
-   * the thread may not use the server, or cannot now; `KEYRING_ABSENT` or `KEYRING_LOCKED` also where nobody ever signed in.
+   * @throws {EnterpriseError} `SIGN_IN_REQUIRED`, `REAUTHORIZATION_REQUIRED`, `TEMPORARILY_UNAVAILABLE` or another code
+   * when the thread may not use the server, or cannot now; `KEYRING_ABSENT` or `KEYRING_LOCKED` also where nobody ever
+   * signed in.
    * @throws {HostError} `SERVER_UNKNOWN` when no enterprise server has this name, `SERVER_UNAVAILABLE` when it does not
    * speak the protocol, `SERVER_TIMEOUT` or `CALL_CANCELLED` when the caller's time is over, `THREAD_CLOSED` or
    * `HOST_CLOSED` when there is no such thread.
@@ -60,14 +61,17 @@ export interface EnterpriseDesk {
     server: string,
     options?: ConnectOptions,
   ): Promise<EnterpriseOpenConnection>;
-  /** Ends a thread's connection once its calls have returned. The next call connects anew, under the same authorization. */
+  /**
+   * Ends a thread's connection once its calls have returned. The next call connects anew, under the same
+   * authorization.
+   */
   reconnect(thread: string, server: string): void;
   /**
    * Lets a thread use a server with the sign-in that is in force for its account: a person asked for it. `false`: there
    * is none to use.
    *
-   * @throws {EnterpriseError} `CONFIGURATION_REFUSED`, `CONFIGURATION_UNAVAILABLE`, `SERVER_DISABLED`, `KEYRING_LOCKED` or
-   * another code when something else keeps the account from using the server.
+   * @throws {EnterpriseError} `CONFIGURATION_REFUSED`, `CONFIGURATION_UNAVAILABLE`, `SERVER_DISABLED`, `KEYRING_LOCKED`
+   * or another code when something else keeps the account from using the server.
    * @throws {HostError} `SERVER_UNKNOWN` when no enterprise server has this name; `THREAD_CLOSED` or `HOST_CLOSED` when
    * there is no such thread.
    */
@@ -86,7 +90,9 @@ export interface EnterpriseDesk {
   status(server: string, thread?: string): ServerStatus;
   /** Why a call of a thread would be refused now, as far as is known; `null`: it would not. Asks nobody. */
   refusal(thread: string, server: string): EnterpriseError | HostError | null;
-  /** What a call of a thread would be issued under now; `null`: it would be refused, or never connected. Asks nobody. */
+  /**
+   * What a call of a thread would be issued under now; `null`: it would be refused, or never connected. Asks nobody.
+   */
   authorityOf(thread: string, server: string): EnterpriseAuthority | null;
   /**
    * Signs an account in. `work` gets the tokens; its signal is aborted by whatever makes the sign-in pointless.
@@ -107,8 +113,8 @@ export interface EnterpriseDesk {
   /** Resolves when nothing is under way: no exchange, no renewal, no work on a grant. */
   idle(): Promise<void>;
   /**
-   * Ends all connections, and requests for tokens. Calls in flight are lost. A refresh token that takes the place of one
-   * is still waited for, a few seconds.
+   * Ends all connections, and requests for tokens. Calls in flight are lost. A refresh token that takes the place of
+   * one is still waited for, a few seconds.
    */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /**
- * A thread's use of a server that the host itself may hold for revoked, beside what the state of the authorization says.
+ * A thread's use of a server that the host itself may hold for revoked, beside what the state of the authorization
+ * says.
  *
  * When a host does is decided in `thread_server.ts`.
  *

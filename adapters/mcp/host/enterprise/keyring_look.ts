@@ -19,7 +19,9 @@ import { isClosed } from "../../../http/grants/grant_reader.ts";
 import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import { lookBefore } from "../../../http/sign_in/commit.ts";
 
-/** How long one look may take, in seconds: more than a keyring that is silent is waited for, less than a caller waits. */
+/**
+ * How long one look may take, in seconds: more than a keyring that is silent is waited for, less than a caller waits.
+ */
 const LOOK_SECONDS = 8;
 
 /** How long what a look found is told without another, in seconds: all servers of a provider meet the same keyring. */

@@ -33,7 +33,8 @@ export class LaterGrantSource implements GrantSource {
   /**
    * What the marker says now.
    *
-   * @throws {EnterpriseError} `MARKER_MALFORMED` when it cannot be read; or whatever keeps the source from being opened.
+   * @throws {EnterpriseError} `MARKER_MALFORMED` when it cannot be read; or whatever keeps the source from being
+   * opened.
    */
   async marker(signal: AbortSignal): Promise<GrantMarker | null> {
     return await (await this.#opened()).marker(signal);
@@ -42,8 +43,8 @@ export class LaterGrantSource implements GrantSource {
   /**
    * Runs `work` alone.
    *
-   * @throws {EnterpriseError} `LOCK_TIMEOUT` when someone else holds the lock for too long; or whatever keeps the source
-   * from being opened.
+   * @throws {EnterpriseError} `LOCK_TIMEOUT` when someone else holds the lock for too long; or whatever keeps the
+   * source from being opened.
    */
   async locked<Result>(
     work: (grants: LockedGrants) => Promise<Result>,

@@ -3,7 +3,7 @@
  * so that nothing of it is shared with another thread, account or generation. It ends in one of two ways: at once, or
  * after the calls that are in flight have returned.
  *
- * When it begins and ends is decided in `thread_server.ts`; how it speaks in `adapters/mcp/enterprise_connection.ts`.
+ * When it begins and ends is decided in `thread_server.ts`; how it speaks in `enterprise_connection.ts`.
  *
  * @module
  */

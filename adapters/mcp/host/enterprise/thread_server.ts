@@ -1,9 +1,9 @@
 /**
- * One thread's use of one enterprise server: keeps its authorization while the connection is made anew, loses it at once
- * when it is revoked, and stays revoked, whatever its account is later, until a person authorizes it again.
+ * One thread's use of one enterprise server: keeps its authorization while the connection is made anew, loses it at
+ * once when it is revoked, and stays revoked, whatever its account is later, until a person authorizes it again.
  *
- * What revokes is decided in `core/enterprise/authorization/transition.ts` and, for a change of the thread's account, in
- * `desk_thread.ts`; one connection is `life.ts`'s.
+ * What revokes is decided in `core/enterprise/authorization/transition.ts` and, for a change of the thread's account,
+ * in `desk_thread.ts`; one connection is `life.ts`'s.
  *
  * @module
  */

@@ -3,7 +3,8 @@
  * with the answers, until there is a result. Each further request carries the authority of the first, so it is checked
  * before anybody is asked and before anything is sent.
  *
- * MCP 2026-07-28, multi-round-trip requests. How a person is asked is `input.ts`'s, what is checked `adapters/mcp/host/call/guard.ts`'s.
+ * MCP 2026-07-28, multi-round-trip requests. How a person is asked is `input.ts`'s, what is checked
+ * `call/guard.ts`'s.
  *
  * @module
  */

@@ -5,7 +5,10 @@
  * @module
  */
 
-/** Units that one check may take. One is about 100 ns: a check stops the rest of the process for a fifth of a second or so. */
+/**
+ * Units that one check may take. One is about 100 ns: a check stops the rest of the process for a fifth of a second
+ * or so.
+ */
 export const CHECK_UNITS = 1_500_000;
 
 /** How deep schemas and values may be nested within each other. */

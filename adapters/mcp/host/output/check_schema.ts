@@ -1,9 +1,9 @@
 /**
  * Checks a value against a schema, and pays for each step (`check_budget.ts`). Whatever the two are, it ends.
  *
- * What is said of a value itself is `check_assertions.ts`'s; of its members and elements, `check_children.ts`'s. Here is
- * what one schema says by others of the same value. JSON Schema 2020-12 (core), 10.2; what the drafts from 6 on say
- * otherwise is understood too, as far as no two of them contradict.
+ * What is said of a value itself is `check_assertions.ts`'s; of its members and elements, `check_children.ts`'s. Here
+ * is what one schema says by others of the same value. JSON Schema 2020-12 (core), 10.2; what the drafts from 6 on
+ * say otherwise is understood too, as far as no two of them contradict.
  *
  * @module
  */

@@ -2,8 +2,8 @@
  * What the references of a schema lead to, within the schema itself. Nothing is ever fetched: one that leads out of it
  * leads nowhere.
  *
- * JSON Schema 2020-12 (core), 8.2: `$id`, `$anchor`, `$ref`; `$dynamicRef` and `$recursiveRef` where only one place can be
- * meant.
+ * JSON Schema 2020-12 (core), 8.2: `$id`, `$anchor`, `$ref`; `$dynamicRef` and `$recursiveRef` where only one place
+ * can be meant.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Which of a turn's state and launcher a call carries. The launcher is named by its real path, and runs as a probe once
- * for each content of the file, when everything else speaks for it: neither its real path nor the one that was given, nor
- * any link between the two, may be where a sandboxed command can write.
+ * Which of a turn's state and launcher a call carries. The launcher is named by its real path, and runs as a probe
+ * once for each content of the file, when everything else speaks for it: neither its real path nor the one that was
+ * given, nor any link between the two, may be where a sandboxed command can write.
  *
  * The decision is `core/sandbox/binding.ts`'s; this file finds out what it has to know.
  *

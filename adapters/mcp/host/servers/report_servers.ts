@@ -1,7 +1,8 @@
 /**
  * Reports on the servers of a host, from what is known without asking anybody.
  *
- * The shape is `server_report.ts`'s; what an enterprise server's authorization is, `core/enterprise/status/status.ts`'s.
+ * The shape is `server_report.ts`'s; what an enterprise server's authorization is,
+ * `core/enterprise/status/status.ts`'s.
  *
  * @module
  */
@@ -73,7 +74,9 @@ export function reportDisabled({ name, faults }: DisabledServer): ServerReport {
   };
 }
 
-/** A report as a thread that is closed leaves it: its connections are gone, those that threads share are not its own. */
+/**
+ * A report as a thread that is closed leaves it: its connections are gone, those that threads share are not its own.
+ */
 export function reportLeft(report: ServerReport): ServerReport {
   if (report.kind !== "enterprise" || report.state === "disabled") return report;
   return { ...report, state: "closed", era: null, protocol: null };

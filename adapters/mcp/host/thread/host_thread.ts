@@ -1,7 +1,7 @@
 /**
  * A thread of a host: it captures what each call is issued under, at once, and lets nothing outlive it.
  *
- * How a call goes on is `adapters/mcp/host/call/run_call.ts`'s; what an account may do at enterprise servers, `adapters/mcp/host/enterprise/desk.ts`'s.
+ * How a call goes on is `call/run_call.ts`'s; what an account may do at enterprise servers, `enterprise/desk.ts`'s.
  *
  * @module
  */

@@ -81,9 +81,9 @@ export interface Thread {
   /** As {@linkcode Thread.tools}, with where they come from and how old that is. Rejects as that does. */
   listTools(server: string, options?: ToolsOptions): Promise<ListedTools>;
   /**
-   * Calls a tool. What the call is issued under, its arguments and its `_meta` are copied before this returns, which it
-   * does at once; what goes wrong is the call's rejection, never an exception here. It is a `HostError` of any code, for
-   * an enterprise server an `EnterpriseError`, and besides:
+   * Calls a tool. What the call is issued under, its arguments and its `_meta` are copied before this returns, which
+   * it does at once; what goes wrong is the call's rejection, never an exception here. It is a `HostError` of any
+   * code, for an enterprise server an `EnterpriseError`, and besides:
    *
    * @throws {SandboxError} `AUTHORITY_CHANGED` when it had to be sent again, or its result came over a stream that was
    * taken up again, and what it was issued under is not the thread's any more.

@@ -2,8 +2,9 @@
  * The tools of each server of a host. An ordinary server's come from the catalog while that is fresh; an enterprise
  * server's are asked for every time, over the connection of the thread that asks, and never kept.
  *
- * What may be kept, for whom and how long is decided in `core/catalog`, which also makes the name that a catalog is kept
- * under: it depends on the configuration, on the values that it only names, and on what the host says about itself.
+ * What may be kept, for whom and how long is decided in `core/catalog`, which also makes the name that a catalog is
+ * kept under: it depends on the configuration, on the values that it only names, and on what the host says about
+ * itself.
  *
  * @module
  */
