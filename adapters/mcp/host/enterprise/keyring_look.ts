@@ -15,7 +15,7 @@ import type { ServerStatus } from "../../../../core/enterprise/status/status.ts"
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
 import { withinSeconds } from "../../../http/transport/deadline.ts";
-import { isClosed } from "../../../http/grants/grant_reader.ts";
+import { isClosed } from "../../../http/grants/grant_source.ts";
 import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import { lookBefore } from "../../../http/sign_in/commit.ts";
 
