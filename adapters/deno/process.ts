@@ -21,7 +21,8 @@ import type {
   SpawnRequest,
 } from "../../core/ports/process.ts";
 import { findLivingMember } from "./_group.ts";
-import { mapSpawnError, readCode } from "./_map_error.ts";
+import { readCode } from "../spawn_error.ts";
+import { mapSpawnError } from "./_map_error.ts";
 
 /**
  * Creates the process port for Deno.

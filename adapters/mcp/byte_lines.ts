@@ -1,6 +1,6 @@
 /**
  * Lines as the bytes that they are, with their ends: for a relay, which must pass on what came and not what it
- * means. `line_reader.ts` gives lines as text, for whoever reads the messages.
+ * means, and for `line_reader.ts`, which gives them as text.
  *
  * @module
  */
@@ -52,7 +52,7 @@ export class ByteLines {
     if (part.length === 0) return;
     this.#bytes += part.length;
     if (this.#bytes > this.#maxBytes) {
-      throw new RangeError(`Cannot relay a message of more than ${this.#maxBytes} bytes`);
+      throw new RangeError(`Cannot take a message of more than ${this.#maxBytes} bytes`);
     }
     this.#parts.push(part);
   }

@@ -1,68 +1,16 @@
 /**
- * What Node says when it cannot start a program, as an error of this package.
- *
- * This file decides the code from the system's own error code and from what lies at the two paths, because a
- * missing program, a missing directory and a missing interpreter are all `ENOENT`. Node's error lists the
- * arguments, which may be a policy: it is kept as `cause` without them.
+ * What Node says when it cannot start a program, as an error of this package. Node's error lists the arguments, which
+ * may be a policy: it is kept as `cause` without them. The code is `adapters/spawn_error.ts`'s.
  *
  * @module
  */
 
 import { stat } from "node:fs/promises";
-import { ProcessError, type ProcessErrorCode, quote } from "../../core/errors.ts";
-
-/** The paths that a start was about. */
-export interface SpawnPaths {
-  /** Absolute path of the program. */
-  readonly executable: string;
-  /** Working directory, or `undefined` when the parent's was kept. */
-  readonly directory: string | undefined;
-}
+import type { ProcessError } from "../../core/errors.ts";
+import { spawnError, type SpawnPaths } from "../spawn_error.ts";
 
 /** The error for a start that threw `error`. */
-export async function mapSpawnError(error: unknown, paths: SpawnPaths): Promise<ProcessError> {
-  const { executable, directory } = paths;
+export function mapSpawnError(error: unknown, paths: SpawnPaths): Promise<ProcessError> {
   if (error instanceof Error && "spawnargs" in error) delete error.spawnargs;
-  const fail = (code: ProcessErrorCode, state: string): ProcessError =>
-    new ProcessError(code, `Cannot start ${quote(executable)}: ${state}`, { cause: error });
-  const system = readCode(error);
-  if (system === "E2BIG") return fail("ARGUMENTS_TOO_LARGE", "the arguments are too large for the system");
-  if (directory !== undefined && ["ENOENT", "ENOTDIR", "EACCES"].includes(system)) {
-    const found = await look(`${directory}/.`);
-    if (found === "missing") {
-      return fail("DIRECTORY_NOT_FOUND", `the working directory ${quote(directory)} does not exist`);
-    }
-    if (found === "denied") {
-      return fail("SPAWN_FAILED", `the working directory ${quote(directory)} may not be entered`);
-    }
-  }
-  switch (system) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return await look(executable) === "there"
-        ? fail("PROGRAM_NOT_EXECUTABLE", "the interpreter or loader that it names does not exist")
-        : fail("PROGRAM_NOT_FOUND", "the program does not exist");
-    case "EACCES":
-    case "EISDIR":
-      return fail("PROGRAM_NOT_EXECUTABLE", "it may not be executed");
-    case "ENOEXEC":
-      return fail("PROGRAM_NOT_EXECUTABLE", "it is not a program");
-    default:
-      return fail("SPAWN_FAILED", `the system refused (${system || "no code"})`);
-  }
-}
-
-/** The system's error code, or an empty text. */
-export function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
-/** What is at `path`, as far as it may be looked at. */
-async function look(path: string): Promise<"there" | "missing" | "denied"> {
-  try {
-    await stat(path);
-    return "there";
-  } catch (error) {
-    return ["ENOENT", "ENOTDIR"].includes(readCode(error)) ? "missing" : "denied";
-  }
+  return spawnError(error, paths, { stat });
 }

@@ -23,7 +23,8 @@ import type {
   SpawnRequest,
 } from "../../core/ports/process.ts";
 import { findLivingMember } from "./_group.ts";
-import { mapSpawnError, readCode } from "./_map_error.ts";
+import { readCode } from "../spawn_error.ts";
+import { mapSpawnError } from "./_map_error.ts";
 
 /** Creates the process port for Node 20 and later. */
 export function createProcesses(): ProcessPort {

@@ -39,10 +39,10 @@ test("only one carriage return belongs to the end, and a byte order mark to the 
 
 test("a line may have as many bytes as the limit, and no more", () => {
   for (const size of [1, 3, 100]) {
-    assertEquals(readAll(bytes("12345\n67890\n"), size, 5), ["12345", "67890"]);
-    assertThrows(() => readAll(bytes("12345\n123456\n"), size, 5), RangeError, "more than 5 bytes");
-    assertThrows(() => readAll(bytes("123456"), size, 5), RangeError);
-    assertThrows(() => readAll(bytes("éé\u00e9\n"), size, 5), RangeError);
+    assertEquals(readAll(bytes("12345\n67890\n"), size, 6), ["12345", "67890"]);
+    assertThrows(() => readAll(bytes("12345\n123456\n"), size, 6), RangeError, "more than 6 bytes");
+    assertThrows(() => readAll(bytes("1234567"), size, 6), RangeError);
+    assertThrows(() => readAll(bytes("éé\u00e9\n"), size, 6), RangeError);
   }
 });
 

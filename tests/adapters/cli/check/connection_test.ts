@@ -48,7 +48,7 @@ test("junk and strays are read to a bound, whatever the time that an answer may 
     ["exec yes '[1]'", /no message, such as "\[1\]"/],
     [`exec yes '{"method":"notifications/x"}'`, /without end that answer nothing, such as .*notifications/],
     [`exec yes '{"id":77,"result":1}'`, /without end that answer nothing/],
-    ["exec cat /dev/zero", /standard output cannot be read: Cannot read a message of more than/],
+    ["exec cat /dev/zero", /standard output cannot be read: Cannot take a message of more than/],
     ["printf '\\377\\n'; exec sleep 600", /standard output cannot be read: /],
   ];
   for (const [script, message] of floods) {
