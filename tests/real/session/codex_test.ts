@@ -10,7 +10,8 @@ import { test } from "node:test";
 import { createPlace, exists } from "../../fixtures/codex_host/place.ts";
 import { SANDBOX_STATE_KEY } from "../../../core/sandbox/keys.ts";
 import { LIMIT } from "../codex/turns.ts";
-import { type ModelCall, type ModelView, startSessionHost } from "./host.ts";
+import type { ModelCall } from "../../fixtures/codex_host/mock_model.ts";
+import { type ModelView, startSessionHost } from "./host.ts";
 import { marked, untilNone } from "./processes.ts";
 
 for (const modern of [false, true]) {
@@ -28,7 +29,7 @@ for (const modern of [false, true]) {
     const started = report(start);
     assertEquals([started.state, started.sandboxed], ["running", true], start.seen);
     const { sessionId } = started;
-    const send = (input: string): ModelCall => ({
+    const send = (input: string): Omit<ModelCall, "server"> => ({
       tool: "session_send",
       arguments: { sessionId, input, waitMs: 20_000 },
     });

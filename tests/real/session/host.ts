@@ -10,6 +10,7 @@ import type { JsonObject } from "../../../core/json/value.ts";
 import type { SandboxMode } from "../../../core/sandbox/presets.ts";
 import { realCodex } from "../../fixtures/codex_host/codex.ts";
 import { KEY_VARIABLE, SERVER_NAME, writeConfig } from "../../fixtures/codex_host/config.ts";
+import { type ModelCall, startMockModel } from "../../fixtures/codex_host/mock_model.ts";
 import type { Place } from "../../fixtures/codex_host/place.ts";
 import { serveCommand } from "../../fixtures/codex_host/servers.ts";
 
@@ -25,15 +26,7 @@ export interface SessionHost extends AsyncDisposable {
   /** Starts a thread under a policy and gives back its id. */
   thread(mode: SandboxMode): Promise<string>;
   /** Lets the model of a thread call a tool, under another policy from now on if one is given. */
-  turn(thread: string, call: ModelCall, mode?: SandboxMode): Promise<ModelView>;
-}
-
-/** The call that the model makes. */
-export interface ModelCall {
-  /** Name of the tool. */
-  readonly tool: string;
-  /** Its arguments. */
-  readonly arguments: object;
+  turn(thread: string, call: Omit<ModelCall, "server">, mode?: SandboxMode): Promise<ModelView>;
 }
 
 /** What became of the call. */
@@ -52,12 +45,6 @@ interface Message {
   readonly error?: unknown;
 }
 
-interface InputItem {
-  readonly type: string;
-  readonly call_id?: string;
-  readonly output?: unknown;
-}
-
 /** Records what goes in; the words after the file are the server's own. */
 const RECORD = 'received=$1; shift; tee -a "$received" | "$@"';
 
@@ -67,22 +54,10 @@ export async function startSessionHost(
   { modern }: { readonly modern: boolean },
 ): Promise<SessionHost> {
   const log = join(place.folder, "received.jsonl");
-  let call: { readonly id: string; readonly item: object } | undefined;
-  let seen: string | undefined;
   await using stack = new AsyncDisposableStack();
-  const model = stack.use(
-    Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
-      if (!new URL(request.url).pathname.endsWith("/responses")) return new Response("{}", { status: 404 });
-      const { input = [] } = await request.json() as { readonly input?: readonly InputItem[] };
-      const returned = input.find((item) =>
-        item.type === "function_call_output" && item.call_id === call?.id
-      );
-      if (returned !== undefined) seen = textOf(returned.output);
-      return answer(returned === undefined && call !== undefined ? call.item : LAST_WORDS);
-    }),
-  );
+  const model = stack.use(startMockModel());
   const config = writeConfig({
-    model: `http://127.0.0.1:${model.addr.port}/v1`,
+    model: model.url,
     server: {
       command: ["/bin/sh", "-c", RECORD, "sh", log, ...serveCommand()],
       environment: serverEnvironment(place),
@@ -94,7 +69,6 @@ export async function startSessionHost(
   await peer.request("initialize", { clientInfo: { name: "session-host", version: "1.0.0" } });
   await peer.notify("initialized");
   const kept = stack.move();
-  let calls = 0;
   return {
     thread: async (sandbox) => {
       const { thread } = await peer.request("thread/start", { cwd: place.workspace, sandbox }) as {
@@ -102,21 +76,8 @@ export async function startSessionHost(
       };
       return thread.id;
     },
-    turn: async (threadId, { tool, arguments: args }, mode) => {
-      const id = `call${++calls}`;
-      const namespace = `mcp__${SERVER_NAME}`;
-      call = {
-        id,
-        item: {
-          type: "function_call",
-          id,
-          call_id: id,
-          namespace,
-          name: tool,
-          arguments: JSON.stringify(args),
-        },
-      };
-      seen = undefined;
+    turn: async (threadId, call, mode) => {
+      model.next({ server: SERVER_NAME, ...call });
       const over = peer.once(({ method, params }) =>
         method === "turn/completed" && params?.threadId === threadId
       );
@@ -124,6 +85,7 @@ export async function startSessionHost(
       const policy = mode === undefined ? {} : { sandboxPolicy: POLICIES[mode] };
       await peer.request("turn/start", { threadId, input, ...policy });
       const completed = await over;
+      const seen = model.seen();
       if (seen === undefined) throw new Error(`The model got no result: ${JSON.stringify(completed)}`);
       return { seen, meta: await lastMeta(log) };
     },
@@ -188,38 +150,6 @@ async function startAppServer(place: Place): Promise<Peer> {
       await child.status;
     },
   };
-}
-
-const LAST_WORDS = {
-  type: "message",
-  role: "assistant",
-  id: "message-1",
-  content: [{ type: "output_text", text: "done" }],
-};
-
-const USAGE = {
-  input_tokens: 1,
-  input_tokens_details: null,
-  output_tokens: 1,
-  output_tokens_details: null,
-  total_tokens: 2,
-};
-
-function answer(item: object): Response {
-  const id = crypto.randomUUID();
-  const events = [
-    { type: "response.created", response: { id } },
-    { type: "response.output_item.done", item },
-    { type: "response.completed", response: { id, usage: USAGE } },
-  ];
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  return new Response(text, { headers: { "content-type": "text/event-stream" } });
-}
-
-function textOf(output: unknown): string {
-  if (typeof output === "string") return output;
-  if (!Array.isArray(output)) return JSON.stringify(output);
-  return output.map((part: { readonly text?: string }) => part.text ?? "").join("\n");
 }
 
 /** The `_meta` of the last tool call in `log`. */
