@@ -4,12 +4,10 @@
  * @module
  */
 
-import { chooseLauncher } from "../adapters/cli/launcher/choose_launcher.ts";
-import type { ExecOutcome } from "../adapters/cli/host.ts";
+import type { ExecOutcome } from "../adapters/cli/exec_host.ts";
 import { createRuntime } from "../adapters/cli/main.ts";
-import { withSpinner } from "../adapters/cli/terminal.ts";
 import { openTrial, type SandboxTrial } from "../adapters/cli/trial.ts";
-import toolchain from "./toolchain.json" with { type: "json" };
+import { findCodex } from "./find_codex.ts";
 
 /** One thing to show: what is tried, and whether it came out as the contract says. */
 interface Scene {
@@ -61,12 +59,7 @@ if (import.meta.main) Deno.exit(await demonstrate());
 
 async function demonstrate(): Promise<number> {
   const runtime = createRuntime([]);
-  const search = { workspace: Deno.cwd(), writableRoots: ["/tmp"] };
-  let choice = await chooseLauncher(runtime, search);
-  if (choice.executable === undefined) {
-    await withSpinner("Fetching a Codex CLI from npm (about 420 MB unpacked)", fetchCodex);
-    choice = await chooseLauncher(runtime, search);
-  }
+  const choice = await findCodex(runtime);
   if (choice.executable === undefined) {
     console.error(choice.reasons.join("\n"));
     return 125;
@@ -89,13 +82,6 @@ async function demonstrate(): Promise<number> {
   } finally {
     await trial.close();
   }
-}
-
-async function fetchCodex(): Promise<void> {
-  const args = ["cache", "--quiet", "--no-config", `npm:@openai/codex@${toolchain.codex}`];
-  const { success } = await new Deno.Command(Deno.execPath(), { args, stdout: "inherit", stderr: "inherit" })
-    .output();
-  if (!success) throw new Error("Cannot fetch the Codex CLI from npm");
 }
 
 function write(path: string): readonly string[] {

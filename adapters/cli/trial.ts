@@ -1,6 +1,6 @@
 /**
- * The place where the doctor and the demonstration try things: a server, a connection, and a workspace of its own that is not under the
- * system's temporary folder, which a workspace policy makes writable.
+ * The place where the doctor and the demonstration try things: a server, a connection, and a workspace of its own
+ * that is not under the system's temporary folder, which a workspace policy makes writable.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SandboxMode } from "../../core/sandbox/presets.ts";
-import { type ExecOutcome, openExecHost } from "./host.ts";
+import { type ExecOutcome, openExecHost } from "./exec_host.ts";
 import { readPolicy } from "./launcher/policy.ts";
 import type { CliRuntime } from "./runtime.ts";
 

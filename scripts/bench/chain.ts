@@ -5,7 +5,7 @@
  */
 
 import { chooseLauncher } from "../../adapters/cli/launcher/choose_launcher.ts";
-import { openExecHost } from "../../adapters/cli/host.ts";
+import { openExecHost } from "../../adapters/cli/exec_host.ts";
 import { createRuntime } from "../../adapters/cli/main.ts";
 import { readPolicy } from "../../adapters/cli/launcher/policy.ts";
 import type { Row } from "./row.ts";
@@ -13,7 +13,10 @@ import { median } from "./timing.ts";
 
 const CALLS = 60;
 
-/** One row: the overhead of a call at the median. Empty, with a word on standard error, where no Codex CLI is installed. */
+/**
+ * One row: the overhead of a call at the median. Empty, with a word on standard error, where no Codex CLI is
+ * installed.
+ */
 export async function measureChain(): Promise<readonly Row[]> {
   const runtime = createRuntime([]);
   const workspace = Deno.makeTempDirSync();

@@ -11,7 +11,7 @@ import type { Command } from "../command_line.ts";
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
 import { EXIT, signalExitCode, UsageError } from "../exit_code.ts";
 import type { Flags } from "../flags.ts";
-import { openExecHost } from "../host.ts";
+import { openExecHost } from "../exec_host.ts";
 import { InterruptedError, interruptible } from "../interruption.ts";
 import { type Policy, readPolicy, writableBy } from "../launcher/policy.ts";
 import { isCodexHomeWritable, projectOf } from "../launcher/project.ts";

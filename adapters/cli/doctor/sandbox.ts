@@ -7,7 +7,7 @@
 import { access } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import type { ExecOutcome } from "../host.ts";
+import type { ExecOutcome } from "../exec_host.ts";
 import type { SandboxTrial } from "../trial.ts";
 import type { Finding } from "./finding.ts";
 

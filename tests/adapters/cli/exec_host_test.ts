@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { openExecHost } from "../../../adapters/cli/host.ts";
+import { openExecHost } from "../../../adapters/cli/exec_host.ts";
 import { hasEnded } from "../../contracts/has_ended.ts";
 import { createLauncher, type Launcher } from "../../fixtures/launchers/mod.ts";
 import { runtimeOf, withFolders } from "./cli_process.ts";
