@@ -1,6 +1,7 @@
 /**
  * `codex-mcp token`: a bearer for one configured enterprise server, for scripts. Standard output holds the bearer and
- * nothing else. How it is had is decided in `adapters/http/tokens/enterprise_tokens.ts`; nothing is kept beyond this command.
+ * nothing else. How it is had is decided in `adapters/http/tokens/enterprise_tokens.ts`; nothing is kept beyond this
+ * command.
  *
  * @module
  */
@@ -17,7 +18,7 @@ import type { Command } from "../command_line.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { type EnterpriseParts, openEnterprise } from "../enterprise/parts.ts";
 import { EXIT, UsageError } from "../exit_code.ts";
-import { type FlagNames, type Flags, readFlags } from "../flags.ts";
+import type { FlagNames, Flags } from "../flags.ts";
 import type { CliRuntime } from "../runtime.ts";
 import { print, printJson } from "../terminal.ts";
 
@@ -38,7 +39,7 @@ Exit codes: 3 refused, 4 sign-in needed, 5 unavailable.
 const FLAGS: FlagNames = { values: ["config", "timeout"] };
 
 /** The command. */
-export const TOKEN: Command = { help: HELP, flags: FLAGS, run: token };
+export const TOKEN: Command = { help: HELP, flags: FLAGS, run: token, mixed: true };
 
 const DEADLINE_MS = 60_000;
 
@@ -48,8 +49,10 @@ const IDLE_MS = 10_000;
 /** What the work may take longer than its own deadline, so that the error says who did not answer. */
 const MARGIN_MS = 1_000;
 
-async function token(runtime: CliRuntime, given: Flags): Promise<number> {
-  const { flags, name } = readWords(given);
+async function token(runtime: CliRuntime, flags: Flags): Promise<number> {
+  const [name, ...more] = flags.rest;
+  if (name === undefined) throw new UsageError("Which server? Write its name in the configuration.");
+  if (more.length > 0) throw new UsageError("token takes one server.");
   const parts = await openEnterprise(runtime, flags);
   const { server, provider } = choose(parts, name);
   const milliseconds = flags.milliseconds("timeout") ?? DEADLINE_MS;
@@ -61,29 +64,6 @@ async function token(runtime: CliRuntime, given: Flags): Promise<number> {
     printJson({ server: server.name, url: server.url, token_type: "Bearer", access_token: bearer });
   } else print(bearer);
   return EXIT.done;
-}
-
-interface Words {
-  /** Name of the server. */
-  readonly name: string;
-  /** The flags before and after it; those after it count. */
-  readonly flags: Flags;
-}
-
-function readWords(before: Flags): Words {
-  const [name, ...more] = before.rest;
-  if (name === undefined) throw new UsageError("Which server? Write its name in the configuration.");
-  const after = readFlags(more, { ...FLAGS, switches: ["json"] });
-  if (after.rest.length > 0) throw new UsageError("token takes one server.");
-  return {
-    name,
-    flags: {
-      ...before,
-      has: (flag) => before.has(flag) || after.has(flag),
-      value: (flag) => after.value(flag) ?? before.value(flag),
-      milliseconds: (flag) => after.milliseconds(flag) ?? before.milliseconds(flag),
-    },
-  };
 }
 
 interface Target {

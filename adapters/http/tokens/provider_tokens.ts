@@ -97,11 +97,11 @@ export class ProviderTokens {
     this.#parts.authorization.dispatch({ kind: "thread-opened", ...use });
   }
 
-  /** Lets a thread use a server with the sign-in that is in force. */
+  /** Lets a thread use a server with the sign-in that is in force; a server that is blocked is tried again. */
   async reauthorizeThread(use: ThreadUse): Promise<boolean> {
     await this.#parts.authorization.grant.sync(deadlineOf(this.#options));
-    const blocked = serverOf(this.#parts.authorization.state, use.server)?.block?.kind;
-    if (blocked === "bearer-refused") this.retryServer(use.server);
+    const block = serverOf(this.#parts.authorization.state, use.server)?.block ?? null;
+    if (block !== null) this.retryServer(use.server);
     const effects = this.#parts.authorization.dispatch({ kind: "thread-reauthorized", ...use });
     return !effects.some(({ kind }) => kind === "discard");
   }

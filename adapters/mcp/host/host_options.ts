@@ -16,6 +16,7 @@ import type { ProcessPort } from "../../../core/ports/process.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import type { ConfigurationSource, ManagedSource } from "../../configuration/source.ts";
 import type { GrantSource } from "../../http/grants/grant_source.ts";
+import type { SharedLeases } from "../../http/leases/shared_leases.ts";
 import type { SendingRuntime } from "../../http/transport/sending.ts";
 import type { InputHandlers } from "./input/input.ts";
 import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
@@ -72,6 +73,11 @@ export interface HostChoices {
   readonly watch?: boolean | undefined;
   /** What a thread without an account is at enterprise servers: whoever is signed in (the default), or nobody. */
   readonly ownerFrom?: "sign-in" | "host" | undefined;
+  /**
+   * Access tokens of enterprise servers that are shared with other processes, as `openSharedLeases` opens them; absent:
+   * each host gets its own, and none leaves it.
+   */
+  readonly sharedLeases?: SharedLeases | undefined;
   /** Sends requests to MCP servers; absent: the runtime's own function. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -116,7 +116,7 @@ export class AccountRoster {
   }
 
   #begin(account: KnownAccount): AccountTokens {
-    const { clock, digest, runtime, random, deadline } = this.#options.desk;
+    const { clock, digest, runtime, random, deadline, sharedLeases } = this.#options.desk;
     const tokens = new AccountTokens({
       account,
       sources: this.#sources,
@@ -126,6 +126,7 @@ export class AccountRoster {
       runtime,
       random,
       deadline,
+      sharedLeases,
       fetch: (input, init) => this.#options.keeper.send(input, init),
       onEffect: this.#options.onEffect,
     });

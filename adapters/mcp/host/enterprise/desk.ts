@@ -109,13 +109,6 @@ class ThreadDesk implements EnterpriseDesk {
     return await this.#threads.get(thread).at(server).reauthorize();
   }
 
-  retry(thread: string, server: string): void {
-    const { account } = this.#threads.get(thread);
-    const refusal = account.byConfiguration(server);
-    if (refusal !== null) throw refusal;
-    account.tokens.retryServer(server);
-  }
-
   async readSignIn(thread: string, server: string): Promise<void> {
     await this.#threads.get(thread).account.look(server);
   }

@@ -13,6 +13,7 @@ import type { HttpPort } from "../../../../core/ports/http.ts";
 import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import type { EnterpriseLegs } from "../../../http/exchange/legs.ts";
 import type { SecretReader } from "../../../http/exchange/secret.ts";
+import type { SharedLeases } from "../../../http/leases/shared_leases.ts";
 import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ClientSdk } from "../../enterprise_connection.ts";
 import type { EnterpriseDeskEvent } from "./event.ts";
@@ -51,6 +52,8 @@ export interface EnterpriseDeskOptions {
   readonly ownerFrom?: "sign-in" | "host" | undefined;
   /** Whether servers are asked to tell when their tools change; default true. */
   readonly watchCatalog?: boolean | undefined;
+  /** Access tokens that are shared with other processes; absent: none are. */
+  readonly sharedLeases?: SharedLeases | undefined;
   /** Sends requests to MCP servers; absent: the global function, looked up at each request. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Gives a random number from 0 to 1; default `Math.random`. */

@@ -67,8 +67,8 @@ export interface EnterpriseDesk {
    */
   reconnect(thread: string, server: string): void;
   /**
-   * Lets a thread use a server with the sign-in that is in force for its account: a person asked for it. `false`: there
-   * is none to use.
+   * Lets a thread use a server with the sign-in that is in force for its account, and tries the server again where the
+   * account was refused there: a person asked for it. `false`: there is no sign-in to use.
    *
    * @throws {EnterpriseError} `CONFIGURATION_REFUSED`, `CONFIGURATION_UNAVAILABLE`, `SERVER_DISABLED`, `KEYRING_LOCKED`
    * or another code when something else keeps the account from using the server.
@@ -76,8 +76,6 @@ export interface EnterpriseDesk {
    * there is no such thread.
    */
   reauthorize(thread: string, server: string): Promise<boolean>;
-  /** Tries a blocked server again for the account of a thread: a person asked for it. */
-  retry(thread: string, server: string): void;
   /** Looks whether the sign-in of a thread's account changed, so that its status says so. */
   readSignIn(thread: string, server: string): Promise<void>;
   /** Looks whether the sign-ins changed, of the account that was named last and all others that are in use. */

@@ -90,7 +90,10 @@ export interface Thread {
    * @throws {JsonError} `JSON_MALFORMED` when the arguments or the `_meta` are no JSON object.
    */
   callTool(server: string, tool: string, args?: JsonObject, options?: CallOptions): ToolCall;
-  /** Lets the thread use an enterprise server with the sign-in in force. `false`: there is none to use. */
+  /**
+   * Lets the thread use an enterprise server with the sign-in in force, and tries the server again where its account
+   * was refused there. `false`: there is no sign-in to use.
+   */
   reauthorize(server: string): Promise<boolean>;
   /** What is known of each server, for this thread; of one that is closed: what was, when it was. Asks nobody. */
   status(): readonly ServerReport[];

@@ -23,6 +23,15 @@ test("without a bearer standard output stays empty, and the reason has its exit 
   }
 });
 
+test("the next command names the file, wherever --config stood", limit, async () => {
+  await using place = await EnterprisePlace.create(MANY);
+  const file = place.configuration;
+  for (const words of [["--config", file, "tracker"], ["tracker", "--config", file]]) {
+    const { code, stderr } = await place.run(["token", ...words]);
+    assertEquals([code, stderr.trimEnd().endsWith(`codex-mcp login --config ${file}`)], [4, true], stderr);
+  }
+});
+
 test("a keyring that is absent or locked is said", limit, async () => {
   await using place = await EnterprisePlace.create(MANY);
   for (const [mode, code] of [["absent", "KEYRING_ABSENT"], ["locked", "KEYRING_LOCKED"]] as const) {

@@ -258,7 +258,8 @@ test("what blocks a server blocks it for the account that met it, and for no oth
   assertEquals(desk.status("notes", "bob").kind, "administrator-denied");
   assertEquals(desk.status("notes", "alice").kind, "ready");
   bed.restore();
-  desk.retry("bob", "notes");
+  await refused(() => whoami(desk, "bob"), "ADMINISTRATOR_REFUSED");
+  assertEquals(await desk.reauthorize("bob", "notes"), true);
   assertEquals((await whoami(desk, "bob")).account, "bob");
   bed.turn("mcp-unauthorized-always");
   await refused(() => whoami(desk, "bob"), "REAUTHORIZATION_REQUIRED");

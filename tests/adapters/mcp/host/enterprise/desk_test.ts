@@ -57,7 +57,6 @@ test("before a configuration, without a thread, for an unknown server and after 
   await rejects(() => desk.connection("one", "other"), "SERVER_UNKNOWN");
   await rejects(() => desk.reauthorize("one", "other"), "SERVER_UNKNOWN");
   assertThrows(() => desk.status("other", "one"), HostError);
-  assertThrows(() => desk.retry("one", "other"), HostError);
   assertEquals(desk.authorityOf("nobody", "notes"), null);
   assertEquals(desk.refusal("nobody", "notes")?.code, "THREAD_CLOSED");
   await desk.close();
