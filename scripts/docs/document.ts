@@ -2,7 +2,7 @@
  * Reads one Markdown document into what the gates look at: its code blocks, links, anchors, commands in the text and
  * comments. What is demanded of each is decided in `scripts/gates/documents.ts`.
  *
- * A comment right above a block says something about it: `<!-- tests/fixtures/servers/sdk_v2.ts -->` that it shows
+ * A comment right above a block says something about it: `<!-- examples/servers/sdk_v2.ts -->` that it shows
  * this file, any other what the gate knows by that name.
  *
  * @module
@@ -64,7 +64,8 @@ export function readDocument(text: string): MarkdownDocument {
   const comments: Place[] = [];
   const visit = (node: Node, before: Node | undefined): void => {
     const line = node.position?.start.line ?? 1;
-    if (node.type === "code" && text[node.position?.start.offset ?? 0] !== " ") {
+    // code that is set off by spaces alone has no language
+    if (node.type === "code" && /^(?:```|~~~)/.test(text.slice(node.position?.start.offset))) {
       blocks.push(blockOf(node, before));
     }
     if (node.type === "heading") anchors.add(slugger.slug(plainText(node)));

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { lineAt, listFiles, readText } from "../gates/tree.ts";
+import { exists, lineAt, listDocuments, readText } from "../gates/tree.ts";
 import { readDocument } from "./document.ts";
 
 /** A path with a folder and an ending, relative to the root of the repository. */
@@ -17,27 +17,28 @@ export function tiedPath(mark: string | null): string | null {
   return mark !== null && PATH.test(mark) ? mark : null;
 }
 
-/** The Markdown documents of the tree at `root`. */
-export function documentPaths(root: string): string[] {
-  return listFiles(root, ["."]).filter((path) => path.endsWith(".md"));
-}
-
 /** The code of a file as a document shows it: without the comment or the module header that opens it. */
 export function shownCode(text: string): string {
-  return text.replace(/^#![^\n]*\n/, "").replace(/^(?:\/\/[^\n]*\n|\/\*\*(?:(?!\*\/)[^])*@module\s*\*\/\n)/, "")
+  return text.replace(/^#![^\n]*\n/, "").replace(
+    /^(?:\/\/[^\n]*\n|\/\*\*(?:(?!\*\/)[^])*@module\s*\*\/\n)/,
+    "",
+  )
     .trim();
 }
 
-/** The document with the code of each named file in its block. */
-export function fillDocument(document: string, read: (path: string) => string): string {
+/** The document with the code of each named file in its block; a block whose file `read` does not find stays. */
+export function fillDocument(document: string, read: (path: string) => string | null): string {
   let filled = document;
   // from the end, so that the ranges before stay true
-  for (const { mark, range: [begin, end], language, attributes } of readDocument(document).blocks.toReversed()) {
+  for (
+    const { mark, range: [begin, end], language, attributes } of readDocument(document).blocks.toReversed()
+  ) {
     const path = tiedPath(mark);
-    if (path === null) continue;
+    const text = path === null ? null : read(path);
+    if (text === null) continue;
     const fence = /^(`{3,}|~{3,})/.exec(document.slice(begin, end))?.[0] ?? "```";
     const indent = /[^\n]*$/.exec(document.slice(0, begin))?.[0] ?? "";
-    const lines = [`${fence}${[language, ...attributes].join(" ")}`, ...shownCode(read(path)).split("\n"), fence];
+    const lines = [`${fence}${[language, ...attributes].join(" ")}`, ...shownCode(text).split("\n"), fence];
     const block = lines.map((line, index) => index === 0 || line === "" ? line : indent + line).join("\n");
     filled = filled.slice(0, begin) + block + filled.slice(end);
   }
@@ -46,9 +47,9 @@ export function fillDocument(document: string, read: (path: string) => string): 
 
 /** Fills every document of the tree at `root`, and gives back which ones changed. */
 export function fillDocuments(root: string): string[] {
-  return documentPaths(root).filter((path) => {
+  return listDocuments(root).filter((path) => {
     const document = readText(root, path);
-    const filled = fillDocument(document, (file) => readText(root, file));
+    const filled = fillDocument(document, (file) => exists(root, file) ? readText(root, file) : null);
     if (filled !== document) Deno.writeTextFileSync(`${root}/${path}`, filled);
     return filled !== document;
   });

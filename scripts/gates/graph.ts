@@ -21,7 +21,9 @@ const CLIENT = "npm:/@modelcontextprotocol/client@";
 
 /** Checks the imports of the tree at `root`. */
 export async function checkGraph(root: string): Promise<Finding[]> {
-  const files = listFiles(root, ["mod.ts", "core", "adapters", "scripts", "tests"]).filter(isTypeScript);
+  const files = listFiles(root, ["mod.ts", "core", "adapters", "examples", "scripts", "tests"]).filter(
+    isTypeScript,
+  );
   const findings = files.flatMap((path) =>
     scanImports(readText(root, path)).flatMap((found) => checkImport(path, found))
   );
@@ -60,6 +62,9 @@ function checkImport(file: string, found: ImportStatement): Finding[] {
   const name = target.split("/").at(-1) ?? "";
   if (name.startsWith("_") && folderOf(target) !== folderOf(file) && !mirrors(file, target)) {
     report("a private file of another folder is imported", "import the folder's public file instead");
+  }
+  if (file.startsWith("examples/") && !target.startsWith("examples/")) {
+    report("an example imports what is not published by that name", "import it by its name, as a user does");
   }
   if (target.startsWith("scripts/std/") && !file.startsWith("scripts/std/")) {
     report("a stand-in is imported by its path", 'import it by its name, such as "@std/assert"');

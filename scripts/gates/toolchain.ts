@@ -5,7 +5,7 @@
  */
 
 import type { Finding } from "./finding.ts";
-import { readConfig, readText } from "./tree.ts";
+import { lineAt, listDocuments, readConfig, readText } from "./tree.ts";
 
 /** The versions that this repository is built and tested with. */
 export interface Toolchain {
@@ -15,6 +15,10 @@ export interface Toolchain {
   readonly codex: string;
   /** Major versions of Node. */
   readonly node: readonly string[];
+  /** Exact version of Bun. */
+  readonly bun: string;
+  /** Exact version of workerd. */
+  readonly workerd: string;
 }
 
 const FILE = "scripts/toolchain.json";
@@ -43,6 +47,14 @@ export function checkToolchain(root: string): Finding[] {
       what: `names Deno as ${named.length === 0 ? "nothing" : [...new Set(named)].join(", ")}`,
       fix: `write deno@${deno}, or change ${FILE}`,
     });
+  }
+  for (const path of listDocuments(root).filter((one) => one !== "README.md")) {
+    const text = readText(root, path);
+    for (const match of text.matchAll(/\bdeno@(\d[\w.-]*\w)/g)) {
+      if (match[1] === deno) continue;
+      const where = `${path}:${lineAt(text, match.index)}`;
+      findings.push({ where, what: `names Deno as ${match[1]}`, fix: `write deno@${deno}` });
+    }
   }
   const ci = readText(root, ".ci/run");
   if (!ci.includes(FILE) || /deno@\d/.test(ci)) {

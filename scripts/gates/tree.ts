@@ -11,6 +11,11 @@ export function listFiles(root: string, folders: readonly string[]): string[] {
   return folders.flatMap((folder) => walk(root, folder)).sort();
 }
 
+/** The Markdown documents of the tree. */
+export function listDocuments(root: string): string[] {
+  return listFiles(root, ["."]).filter((path) => path.endsWith(".md"));
+}
+
 function walk(root: string, path: string): string[] {
   const info = statOrNull(`${root}/${path}`);
   if (info === null) return [];
@@ -44,12 +49,14 @@ export interface PackageConfig {
   readonly name?: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly imports: Readonly<Record<string, string>>;
+  readonly tasks: Readonly<Record<string, unknown>>;
 }
 
 /** Reads `deno.json`; absent fields are empty. */
 export function readConfig(root: string): PackageConfig {
   const parsed = JSON.parse(readText(root, "deno.json") || "{}") as Partial<PackageConfig>;
-  return { ...parsed, exports: parsed.exports ?? {}, imports: parsed.imports ?? {} };
+  const { exports = {}, imports = {}, tasks = {} } = parsed;
+  return { ...parsed, exports, imports, tasks };
 }
 
 /** Line number, from 1, of an offset in a text. */

@@ -38,6 +38,7 @@ export const GOOD_TREE: Readonly<Record<string, string>> = {
     license: "Apache-2.0",
     exports: { ".": "./mod.ts", "./sandbox": "./core/sandbox/mod.ts", "./deno": "./adapters/deno/mod.ts" },
     imports: {},
+    tasks: { test: "deno test" },
     publish: { include: ["mod.ts", "core", "adapters", "deno.json", "README.md", "LICENSE"] },
     compilerOptions: { strict: true },
   }),

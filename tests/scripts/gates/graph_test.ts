@@ -44,6 +44,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     'adapters/mcp needs a package at run time: "@modelcontextprotocol/client"',
   ],
   [
+    "examples/servers/bad.ts",
+    'import { x } from "../../adapters/deno/mod.ts";',
+    'an example imports what is not published by that name: "../../adapters/deno/mod.ts"',
+  ],
+  [
     "tests/core/bad_test.ts",
     'import {\n  assert,\n} from "../../scripts/std/assert/mod.ts";',
     'a stand-in is imported by its path: "../../scripts/std/assert/mod.ts"',
