@@ -61,9 +61,3 @@ export function firstDifference(document: string, filled: string): number {
   while (at < document.length && document[at] === filled[at]) at++;
   return lineAt(document, at);
 }
-
-if (import.meta.main) {
-  for (const path of fillDocuments(new URL("../..", import.meta.url).pathname.replace(/\/$/, ""))) {
-    console.log(`filled ${path}`);
-  }
-}

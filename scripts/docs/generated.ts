@@ -1,5 +1,5 @@
 /**
- * The files of the documentation that scripts write: which ones, and whether they are up to date.
+ * The files of the documentation that scripts write: which ones, and what they hold. `write.ts` writes them.
  *
  * @module
  */
@@ -7,31 +7,23 @@
 import { extname } from "node:path";
 import { runDeno } from "../command.ts";
 import { readText } from "../gates/tree.ts";
+import { renderCommandLine } from "./command_line.ts";
 import { drawPicture } from "./picture/draw.ts";
 import { renderTroubleshooting } from "./troubleshooting/render.ts";
 
 /** This repository, whose codes the files are about. */
 export const REPOSITORY: string = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-interface GeneratedFile {
-  /** The script that writes it. */
-  readonly script: string;
-  /** What it holds, from the sources at `root`. */
-  readonly render: (root: string) => string;
-}
-
-/** The files, by path. */
-export const GENERATED: Readonly<Record<string, GeneratedFile>> = {
-  "docs/troubleshooting.md": {
-    script: "scripts/docs/troubleshooting.ts",
-    render: (root) => renderTroubleshooting((path) => readText(root, path)),
-  },
-  "docs/authority.svg": { script: "scripts/docs/picture.ts", render: () => drawPicture() },
+/** What each of them holds, from the sources at a root; by path. */
+export const GENERATED: Readonly<Record<string, (root: string) => string | Promise<string>>> = {
+  "docs/troubleshooting.md": (root) => renderTroubleshooting((path) => readText(root, path)),
+  "docs/command-line.md": renderCommandLine,
+  "docs/authority.svg": drawPicture,
 };
 
 /** What the file at `path` should hold, as `deno fmt` writes it. */
 export async function renderFile(path: string): Promise<string> {
-  return await formatted(GENERATED[path]?.render(REPOSITORY) ?? "", path);
+  return await formatted(await GENERATED[path]?.(REPOSITORY) ?? "", path);
 }
 
 async function formatted(text: string, path: string): Promise<string> {
@@ -45,17 +37,4 @@ async function formatted(text: string, path: string): Promise<string> {
   } finally {
     await Deno.remove(file);
   }
-}
-
-/** Writes the file at `path`, or with `check` only looks. Gives back the exit code: 1 where it was not up to date. */
-export async function generate(path: string, { check }: { readonly check: boolean }): Promise<number> {
-  const text = await renderFile(path);
-  if (readText(REPOSITORY, path) === text) return 0;
-  if (check) {
-    console.error(`${path} is not up to date. Run: deno run -A ${GENERATED[path]?.script}`);
-    return 1;
-  }
-  await Deno.writeTextFile(`${REPOSITORY}/${path}`, text);
-  console.log(`wrote ${path}`);
-  return 0;
 }

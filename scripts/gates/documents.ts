@@ -4,7 +4,7 @@
  * there.
  *
  * Code in a `ts` block without `ignore` is run by `deno test --doc` (`scripts/suites.ts`). With `ignore`, the block has
- * a mark above it: the path of the file that it shows, or `types only` where it cannot be run. `scripts/docs/fill.ts`
+ * a mark above it: the path of the file that it shows, or `types only` where it cannot be run. `scripts/docs/write.ts`
  * brings blocks up to date with their files; `scripts/docs/` reads documents.
  *
  * @module
@@ -76,7 +76,7 @@ function checkTies(root: string, { path, text, blocks }: ReadDocument): Finding[
   const filled = fillDocument(text, (file) => exists(root, file) ? readText(root, file) : null);
   if (filled === text) return findings;
   const where = `${path}:${firstDifference(text, filled)}`;
-  const fix = "run: deno run -A scripts/docs/fill.ts";
+  const fix = "run: deno task docs:write";
   return [...findings, { where, what: "is not what the file says that it shows", fix }];
 }
 

@@ -188,7 +188,7 @@ function renderTable(head: readonly string[], rows: readonly (readonly string[])
 
 const INTRODUCTION = `# Troubleshooting
 
-<!-- made by scripts/docs/troubleshooting.ts: change the codes and their advice there, not here -->
+<!-- made by scripts/docs/troubleshooting: change the codes and their advice there, not here -->
 
 Begin with \`codex-mcp doctor\`: it tries everything that a sandboxed call, a sign-in and the configured servers need, and
 says what to do about what does not work. \`codex-mcp status\` says where each server stands without asking anybody, and
