@@ -17,6 +17,8 @@ export interface Toolchain {
   readonly node: readonly string[];
   /** Exact version of Bun. */
   readonly bun: string;
+  /** Exact versions of what judges the npm package, by the name of its package. */
+  readonly npm: Readonly<Record<string, string>>;
   /** Exact version of workerd. */
   readonly workerd: string;
 }

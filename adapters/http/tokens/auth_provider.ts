@@ -1,8 +1,9 @@
 /**
  * The minimal provider that the MCP SDK's transports (version 2) take as `authProvider`. The SDK asks it for a token
- * before each request and does not say for which URL, nor what becomes of a redirect. So it shows no bearer: it sees to
- * it that there is one, so that a refusal ends the request before it is made, and gives a placeholder. The bearer is put
- * on by `authenticated_fetch.ts`, for the configured URL alone; the transport must have that one as its `fetch`.
+ * before each request and does not say for which URL, nor what becomes of a redirect. So it shows no bearer: it sees
+ * to it that there is one, so that a refusal ends the request before it is made, and gives a placeholder. The bearer
+ * is put on by `authenticated_fetch.ts`, for the configured URL alone; the transport must have that one as its
+ * `fetch`.
  *
  * What it cannot do: a transport with another `fetch` sends the placeholder, to whatever URL it was given. Nothing is
  * lost by that; a server that asks for a bearer answers 401, and then it says what is missing.

@@ -2,8 +2,9 @@
  * A `fetch` for one thread's use of one server: puts the bearer on, sends it to the configured URL and nowhere else,
  * and answers what a server may ask for in return: another bearer once, more scopes once.
  *
- * Which lease is used is decided in `adapters/http/leases/lease_desk.ts`; in which runtime nothing is sent in `adapters/http/transport/sending.ts`; what a challenge for scopes leads to in
- * `core/enterprise/scope.ts`. RFC 6750, 2.1 and 3; RFC 9470, 3; RFC 9700, 4.11.
+ * Which lease is used is decided in `leases/lease_desk.ts`; in which runtime nothing is sent in
+ * `transport/sending.ts`; what a challenge for scopes leads to in `core/enterprise/scope.ts`. RFC 6750, 2.1 and 3;
+ * RFC 9470, 3; RFC 9700, 4.11.
  *
  * @module
  */
@@ -99,13 +100,13 @@ interface Sending {
 
 /** Sends the request with one bearer, after asking once more whether it may. */
 async function send(outgoing: OutgoingRequest, { lease, context, caller }: Sending): Promise<Response> {
-  const { thread, server, desk } = context;
+  const { thread, server, desk, fetch } = context; // on its own: in a Worker it must not be called as a method
   if (desk.refusal({ thread, server, ...lease }) !== null) throw context.refused(context);
-  const headers = new Headers(outgoing.headers);
-  headers.set("authorization", `Bearer ${lease.token}`);
+  const { headers } = outgoing;
+  headers.set("authorization", `Bearer ${lease.token}`); // instead of the one that was refused
   let response: Response;
   try {
-    response = await context.fetch(outgoing.url, { ...outgoing.init, headers, redirect: "manual" });
+    response = await fetch(outgoing.url, { ...outgoing.init, headers, redirect: "manual" });
   } catch (error) {
     caller.throwIfAborted(); // whoever ends a request is told so in their own words
     if (outgoing.init.signal.aborted && error instanceof DOMException) throw error;

@@ -4,7 +4,7 @@
  * returns; what touches the keyring or the network is done after it, one thing after the other.
  *
  * What an event does is decided in `core/enterprise/authorization/transition.ts`; the work on the grant is in
- * `adapters/http/grants/grant_work.ts`. One of these exists for each issuer and client id.
+ * `grants/grant_work.ts`. One of these exists for each issuer and client id.
  *
  * @module
  */

@@ -33,7 +33,10 @@ export interface OutgoingContext extends ThreadUse {
   readonly authorization: Pick<Authorization, "streamSignal">;
   /** The configured URL; `undefined`: the server is not configured. */
   readonly url: string | undefined;
-  /** What the caller ends the request with; absent: the request's own, which Node forgets when it collects the request. */
+  /**
+   * What the caller ends the request with; absent: the request's own, which Node forgets when it collects the
+   * request.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +55,7 @@ export async function outgoingOf(request: Request, context: OutgoingContext): Pr
       { reason: "another-url" },
     );
   }
-  const headers = new Headers(request.headers);
+  const { headers } = request; // nobody else sends it
   headers.delete("authorization");
   headers.delete("cookie");
   const { method } = request;
@@ -71,6 +74,7 @@ function untilEither(request: AbortSignal, revocation: AbortSignal): AbortSignal
 
 /** Whether both are the same URL once they are parsed. What the parser would drop or rewrite is refused before. */
 function isSame(asked: string, configured: string): boolean {
+  if (asked === configured) return true; // found usable when it was configured
   return urlFlaw(asked) === null && new URL(asked).href === new URL(configured).href;
 }
 

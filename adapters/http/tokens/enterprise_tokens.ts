@@ -4,8 +4,8 @@
  * host calls.
  *
  * The order at a start: load the configuration, set the account (a host that has accounts), open threads. The rest is
- * in `provider_routes.ts`, `provider_tokens.ts`, `adapters/http/leases/lease_desk.ts`, `authenticated_fetch.ts`. MCP EMA (stable); ID-JAG
- * (draft -04).
+ * in `provider_routes.ts`, `provider_tokens.ts`, `leases/lease_desk.ts`, `authenticated_fetch.ts`. MCP
+ * EMA (stable); ID-JAG (draft -04).
  *
  * @module
  */
@@ -143,7 +143,9 @@ export class EnterpriseTokens {
     };
   }
 
-  /** For `authProvider` of the MCP SDK's HTTP transport, version 2: shows no bearer, so its `fetch` must be ours too. */
+  /**
+   * For `authProvider` of the MCP SDK's HTTP transport, version 2: shows no bearer, so its `fetch` must be ours too.
+   */
   authProvider(use: ThreadUse): AuthProvider {
     return createAuthProvider({ server: use.server, lease: () => this.#of(use.server).lease(use) });
   }

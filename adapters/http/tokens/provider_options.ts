@@ -14,6 +14,7 @@ import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { GrantSource } from "../grants/grant_source.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
+import type { SharedLeases } from "../leases/shared_leases.ts";
 import type { SendingRuntime } from "../transport/sending.ts";
 import type { ServerFaults } from "./server_faults.ts";
 
@@ -31,6 +32,11 @@ export interface TokensOptions {
   readonly ownerFrom?: "host" | "sign-in" | undefined;
   /** Sends requests to MCP servers; absent: the global function, looked up at each request. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Access tokens that are shared with other processes, as `openSharedLeases` opens them; absent: each process gets its
+   * own, and none leaves it.
+   */
+  readonly sharedLeases?: SharedLeases | undefined;
   /** Gives a random number from 0 to 1; default `Math.random`. */
   readonly random?: (() => number) | undefined;
   /** How long getting one token may take, in seconds; default 30. */

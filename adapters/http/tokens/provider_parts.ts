@@ -13,6 +13,7 @@ import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { Authorization } from "./authorization.ts";
 import { GrantWork } from "../grants/grant_work.ts";
 import { LeaseDesk } from "../leases/lease_desk.ts";
+import { LeaseTurns } from "../leases/lease_turns.ts";
 import { Pauses } from "../leases/pauses.ts";
 import type { ProviderTokensOptions } from "./provider_options.ts";
 import { authorizationOf, ScopeMemory } from "../leases/scope_memory.ts";
@@ -51,6 +52,8 @@ export function createProviderParts(
   const legs = pauses.over(options.legs);
   const scopes = new ScopeMemory((use) => authorizationOf(authorization.state, use));
   const registry = new ServerRegistry();
+  const { sharedLeases: leases, clock } = options;
+  const turns = leases === undefined ? undefined : new LeaseTurns({ leases, clock, deadline });
   const authorization: Authorization = new Authorization({
     ownerFrom: options.ownerFrom ?? "sign-in",
     grantWork: (authorization) =>
@@ -64,6 +67,7 @@ export function createProviderParts(
     onState: (state) => options.onState?.(state, options.provider),
     onEffect: (effect) => {
       if (effect.kind === "revoke-thread") scopes.forget(effect);
+      if (effect.kind === "drop-lease") turns?.drop(effect.lease, authorization.state.leases);
       options.onEffect?.(effect);
     },
   });
@@ -73,6 +77,7 @@ export function createProviderParts(
     registry,
     legs,
     pauses,
+    turns,
     random,
     deadline,
     refused: holder.refused,

@@ -13,8 +13,8 @@ import { follow } from "../../follow.ts";
 export interface DeadlineOptions {
   /** After how many seconds it is ended. */
   readonly seconds: number;
-  /** Ends it before. */
-  readonly signal: AbortSignal;
+  /** Ends it before; absent: nothing does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The longest delay that timers take, in milliseconds. */
@@ -22,13 +22,14 @@ const MAX_DELAY = 2_147_483_647;
 
 /**
  * Does `work` with a signal that is aborted with `signal`, and after `seconds` with a `TimeoutError`. What `work`
- * resolves to or rejects with comes through.
+ * resolves to or rejects with comes through. `AbortSignal.timeout` would leave its timer behind, and a Worker may have
+ * no more than 10,000.
  */
 export async function withinSeconds<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   { seconds, signal }: DeadlineOptions,
 ): Promise<Result> {
-  const { controller, stop } = follow(signal);
+  const { controller, stop } = follow(...(signal === undefined ? [] : [signal]));
   const expire = (): void => controller.abort(new DOMException("The deadline passed", "TimeoutError"));
   const timer = setTimeout(expire, Math.min(Math.max(0, seconds * 1000), MAX_DELAY));
   try {

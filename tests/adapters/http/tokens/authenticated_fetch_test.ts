@@ -44,6 +44,17 @@ test("a 401 gets one more bearer, a second one blocks", async () => {
   assertEquals(blocked.bearers.length, 2);
 });
 
+test("fetch is called on its own: as a method, Workers and browsers refuse it", async () => {
+  const receivers: unknown[] = [];
+  function fetch(this: unknown): Promise<Response> {
+    receivers.push(this);
+    return Promise.resolve(new Response());
+  }
+  const { tokens } = await startFakeHost({ fetch });
+  assertEquals((await tokens.authenticatedFetch(USE)(SERVER_URL, POST)).status, 200);
+  assertEquals(receivers, [undefined]);
+});
+
 test("a good answer between two 401 begins anew", async () => {
   const host = await serve([{ status: 401 }, { status: 200 }, { status: 401 }, { status: 200 }]);
   const send = host.tokens.authenticatedFetch(USE);
