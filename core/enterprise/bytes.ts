@@ -9,9 +9,14 @@
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+/** Each byte in lower-case hexadecimal. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** `bytes` in lower-case hexadecimal. */
 export function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (let at = 0; at < bytes.length; at++) text += HEX[bytes[at]!];
+  return text;
 }
 
 /** The bytes of a base64url text without padding; `null` when it is none. Bits that stand for nothing must be 0. */
@@ -69,7 +74,8 @@ export function textOfUtf8(bytes: Uint8Array): string | null {
  * them, the highest first. An absent part (`null`) is the length 2^32 - 1 alone, and so differs from an empty one.
  */
 export function encodeParts(parts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
-  const texts = parts.map((part) => part === null ? null : new TextEncoder().encode(part));
+  const encoder = new TextEncoder();
+  const texts = parts.map((part) => part === null ? null : encoder.encode(part));
   const bytes = new Uint8Array(texts.reduce((size, text) => size + 4 + (text?.length ?? 0), 0));
   let at = 0;
   for (const text of texts) {

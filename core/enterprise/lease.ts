@@ -7,8 +7,6 @@
  * @module
  */
 
-import { encodeParts, hexOf } from "./bytes.ts";
-
 /** Everything that a lease is bound to. */
 export interface LeaseBinding {
   /** Key of the grant: account, identity provider and client there. */
@@ -30,8 +28,8 @@ export interface LeaseBinding {
 /** Name of a lease: equal for equal bindings, different for any other. Holds no secret. */
 export function leaseKey(binding: LeaseBinding): string {
   const { grantKey, generation, endpoint, issuer, clientId, resource, scopes } = binding;
-  const words = scopes === null ? [null] : ["scopes", ...[...new Set(scopes)].sort()];
-  return hexOf(encodeParts([grantKey, generation, endpoint, issuer, clientId, resource, ...words]));
+  const words = scopes === null ? null : [...new Set(scopes)].sort();
+  return JSON.stringify([grantKey, generation, endpoint, issuer, clientId, resource, words]);
 }
 
 /** Longest life of a lease, in seconds. */

@@ -19,7 +19,13 @@ export type { KeyringEntry, KeyringPort, KeyringWrite } from "../ports/keyring.t
 export type { AuthorizationEffect, AuthorizationEvent, NewLease } from "./authorization/event.ts";
 export type { RegisteredServer } from "./authorization/event.ts";
 export { initialState } from "./authorization/state.ts";
-export type { AuthorizationState, ConfigurationState, GoneReason, HeldGrant } from "./authorization/state.ts";
+export type {
+  AuthorizationState,
+  ConfigurationState,
+  GoneReason,
+  HeldGrant,
+  KeyringState,
+} from "./authorization/state.ts";
 export type { LeaseState, MovedPart, RevokedReason, ServerBlock } from "./authorization/state.ts";
 export type { ServerState, ThreadState } from "./authorization/state.ts";
 export type { Step } from "./authorization/step.ts";

@@ -13,16 +13,9 @@
 import { isContainer, type JsonValue } from "./value.ts";
 
 /**
- * How many members ECMAScript gives `Object.prototype`. None of them is a primitive or enumerable, so that with
- * no more than these an inherited member cannot equal a leaf, and `for…in` sees own members alone.
- */
-const BUILT_IN_MEMBERS = 12;
-
-/**
  * Tells whether two JSON values are equal: object order free, array order kept. Does not recurse: any depth will do.
  *
- * Only own enumerable properties count; an inherited property never stands in for a missing one. (A program that puts
- * a primitive in the place of one of the built-in members of `Object.prototype` is beyond this.)
+ * Only own enumerable properties count; an inherited property never stands in for a missing one.
  */
 export function equalJson(a: JsonValue, b: JsonValue): boolean {
   return walk(a, b, false);
@@ -44,8 +37,10 @@ export function equalExactJson(value: unknown, twin: unknown): boolean {
 
 function walk(a: unknown, b: unknown, exact: boolean): boolean {
   if (!isContainer(a) || !isContainer(b)) return a === b && (!exact || isExactLeaf(a));
-  const wary = Object.getOwnPropertyNames(Object.prototype).length > BUILT_IN_MEMBERS;
   const pending: object[] = [b, a];
+  const keys: string[] = []; // of one object at a time
+  let wary = false;
+  for (const _ in {}) wary = true; // somebody made Object.prototype longer
   for (let x = pending.pop(), y = pending.pop(); x && y; x = pending.pop(), y = pending.pop()) {
     if (Array.isArray(x)) {
       if (!Array.isArray(y) || x.length !== y.length) return false;
@@ -61,21 +56,27 @@ function walk(a: unknown, b: unknown, exact: boolean): boolean {
       if (Array.isArray(y) || exact && !isPlain(x)) return false;
       const xs = x as Record<string, unknown>;
       const ys = y as Record<string, unknown>;
-      let surplus = 0;
+      let size = 0;
       for (const key in xs) {
         if (wary && !Object.hasOwn(xs, key)) continue;
-        if (wary && !Object.hasOwn(ys, key)) return false;
-        surplus++;
+        keys[size++] = key;
         const p = xs[key];
         const q = ys[key];
         if (isContainer(p)) {
-          if (!isContainer(q) || !Object.hasOwn(ys, key)) return false;
+          if (!isContainer(q)) return false;
           pending.push(q, p);
         } else if (p !== q || exact && typeof p !== "string" && !isExactLeaf(p)) return false;
       }
       if (x === y) continue;
-      for (const key in ys) if (!wary || Object.hasOwn(ys, key)) surplus--;
-      if (surplus !== 0) return false;
+      let at = 0;
+      let inOrder = true;
+      for (const key in ys) {
+        if (wary && !Object.hasOwn(ys, key)) continue;
+        if (keys[at++] !== key) inOrder = false;
+      }
+      if (at !== size) return false;
+      // keys in the same order are the same keys, and most are
+      while (!inOrder && at > 0) if (!Object.hasOwn(ys, keys[--at]!)) return false;
     }
   }
   return true;

@@ -6,6 +6,7 @@
 
 import { JsonError, SandboxError } from "../errors.ts";
 import { jsonChanges } from "../json/changes.ts";
+import { parseComparable } from "../json/comparable.ts";
 import { equalJson } from "../json/equal.ts";
 import type { CapturedAuthority } from "./authority.ts";
 
@@ -78,10 +79,11 @@ function sameUse(a: CapturedAuthority, b: CapturedAuthority): boolean {
   return (a.transport === "stdio") === (b.transport === "stdio");
 }
 
+/** By the texts: V8 can take one name for another when it parses an object, see `comparable.ts`. */
 function launcherChanges(a: CapturedAuthority, b: CapturedAuthority): readonly string[] {
   if (sameLauncher(a, b)) return [];
-  const { launcher: before } = a;
-  const { launcher: after } = b;
+  const { launcherText: before } = a;
+  const { launcherText: after } = b;
   if (before === undefined || after === undefined || !sameUse(a, b)) return ["/launcher"];
-  return jsonChanges(before, after).map((pointer) => `/launcher${pointer}`);
+  return jsonChanges(parseComparable(before), parseComparable(after)).map((pointer) => `/launcher${pointer}`);
 }

@@ -17,7 +17,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { type GrantMarker, isVoid } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, rotateGrant } from "../../../core/enterprise/grant/record.ts";
 import type { SignInFacts } from "../../../core/enterprise/status/status.ts";
-import { type GrantSource, isClosed, type LockedGrants } from "./grant_source.ts";
+import { closedKeyring, type GrantSource, type LockedGrants } from "./grant_source.ts";
 import { heldGrant, keyInForce, SeenGrant } from "./seen_grant.ts";
 
 /** What holds the state. */
@@ -158,7 +158,8 @@ export class GrantReader {
   }
 
   #fail(error: unknown): never {
-    if (isClosed(error)) this.#holder.dispatch({ kind: "keyring-locked" });
+    const keyring = closedKeyring(error);
+    if (keyring !== null) this.#holder.dispatch({ kind: "keyring-closed", keyring });
     throw error;
   }
 

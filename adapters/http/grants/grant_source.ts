@@ -2,13 +2,14 @@
  * Where the sign-in of one client at one identity provider is kept, as the exchange of tokens sees it: a marker that
  * is read before each use, and the grants themselves, which are read and written under one lock only.
  *
- * The keyring's implementation is in `adapters/keyring/`, one in memory in `memory_grant_source.ts`, and the one of a
- * program that brings its own identity in `program_grant_source.ts`. What marker and grant hold is decided in
- * `core/enterprise/grant/`.
+ * The keyring's implementation is in `adapters/keyring/`, one in memory in `memory_grant_source.ts`, the one of a
+ * program that brings its own identity in `program_grant_source.ts`, and the one for several machines, over an operator's
+ * store of secrets, in `shared_grant_source.ts`. What marker and grant hold is decided in `core/enterprise/grant/`.
  *
  * @module
  */
 
+import type { KeyringState } from "../../../core/enterprise/authorization/state.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
@@ -99,8 +100,9 @@ export interface EndedSignIn {
   readonly fault: EnterpriseError | null;
 }
 
-/** Whether the keyring is locked, denied, silent or absent. */
-export function isClosed(error: unknown): boolean {
-  return error instanceof EnterpriseError &&
-    (error.code === "KEYRING_LOCKED" || error.code === "KEYRING_ABSENT");
+/** What an error says of the keyring; `null`: nothing. */
+export function closedKeyring(error: unknown): Exclude<KeyringState, "open"> | null {
+  if (!(error instanceof EnterpriseError)) return null;
+  if (error.code === "KEYRING_ABSENT") return "absent";
+  return error.code === "KEYRING_LOCKED" ? "locked" : null;
 }

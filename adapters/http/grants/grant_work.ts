@@ -15,7 +15,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { LaterEffect } from "../tokens/authorization.ts";
 import { GrantReader, type StateHolder } from "./grant_reader.ts";
-import { type EndedSignIn, type GrantSource, isClosed } from "./grant_source.ts";
+import { closedKeyring, type EndedSignIn, type GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { type GrantProbe, probeGrant } from "./probe_grant.ts";
 import { redactError } from "../transport/redact.ts";
@@ -96,7 +96,8 @@ export class GrantWork extends GrantReader {
     } catch (error) {
       const known = error instanceof EnterpriseError ? error : unexpected(error);
       this.#outcomes.set(effect, known);
-      if (isClosed(known)) this.#holder.dispatch({ kind: "keyring-locked" });
+      const keyring = closedKeyring(known);
+      if (keyring !== null) this.#holder.dispatch({ kind: "keyring-closed", keyring });
       if (effect.kind === "store-grant") await this.#lookAgain(signal);
     }
     if (effect.kind === "end-sign-in") this.#holder.dispatch({ kind: "sign-in-ended", owner: effect.key });
@@ -108,7 +109,7 @@ export class GrantWork extends GrantReader {
     try {
       await this.read(signal);
     } catch (error) {
-      if (isClosed(error)) return; // nothing is known, and the next look reads
+      if (closedKeyring(error) !== null) return; // nothing is known, and the next look reads
       this.#holder.dispatch({ kind: "grant-missing", tag: tagOf(this.#holder.state, null) });
     }
   }

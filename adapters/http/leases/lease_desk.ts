@@ -21,6 +21,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { renewalTime } from "../../../core/enterprise/lease.ts";
 import { Flights } from "./flights.ts";
 import { bindingOf, LeaseMaker, type LeaseMakerOptions, superseded } from "./lease_maker.ts";
+import { withinSeconds } from "../transport/deadline.ts";
 import type { ServerEntry } from "../tokens/server_registry.ts";
 
 /** How a desk works. */
@@ -79,11 +80,12 @@ export class LeaseDesk {
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
   async lease(wanted: LeaseWanted): Promise<HandedLease> {
-    const { authorization, deadline } = this.#options;
-    const limit = AbortSignal.timeout(deadline * 1000);
-    const { controller, stop } = follow(limit, ...(wanted.signal === undefined ? [] : [wanted.signal]));
-    const look = (): Promise<void> => authorization.grant.sync(controller.signal);
-    return await this.#lease(wanted, { look, limit }).finally(stop);
+    const { authorization, deadline: seconds } = this.#options;
+    return await withinSeconds(async (limit) => {
+      const { controller, stop } = follow(limit, ...(wanted.signal === undefined ? [] : [wanted.signal]));
+      const look = (): Promise<void> => authorization.grant.sync(controller.signal);
+      return await this.#lease(wanted, { look, limit }).finally(stop);
+    }, { seconds });
   }
 
   async #lease(wanted: LeaseWanted, { look, limit }: Looking): Promise<HandedLease> {
@@ -115,6 +117,7 @@ export class LeaseDesk {
   async idle(): Promise<void> {
     await this.#flights.idle();
     await this.#options.authorization.settled();
+    await this.#options.turns?.idle();
   }
 
   #admit(use: ThreadUse): ServerEntry {
@@ -129,7 +132,7 @@ export class LeaseDesk {
   async #admitExchange(use: ThreadUse, limit: AbortSignal): Promise<void> {
     const { authorization, refused } = this.#options;
     // someone may have unlocked it, which no marker tells
-    if (authorization.state.keyring === "locked") await authorization.grant.read(limit);
+    if (authorization.state.keyring !== "open") await authorization.grant.read(limit);
     const refusal = exchangeRefusal(authorization.state, use);
     if (refusal !== null) throw refused(refusal, use);
   }
@@ -177,11 +180,11 @@ export class LeaseDesk {
   }
 
   #get(entry: ServerEntry, { scopes, stepUp, signal }: LeaseWanted): Promise<void> {
-    const { authorization, deadline } = this.#options;
+    const { authorization, deadline: seconds } = this.#options;
     const name = JSON.stringify([tagOf(authorization.state, entry.server.name), scopes?.toSorted() ?? null]);
-    const limit = AbortSignal.timeout(deadline * 1000);
-    const work = (): Promise<void> =>
+    const make = (limit: AbortSignal): Promise<void> =>
       authorization.pending(limit, (within) => this.#maker.make({ entry, scopes, stepUp }, within));
+    const work = (): Promise<void> => withinSeconds(make, { seconds });
     return this.#flights.join(name, { work, signal });
   }
 }

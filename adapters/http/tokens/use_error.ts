@@ -69,8 +69,8 @@ function codeOf(refusal: UseRefusal, { state, thread, server }: UseErrorContext)
       const block = serverOf(state, server)?.block ?? null;
       return block === null ? ["SUPERSEDED"] : blockCode(block);
     }
-    case "keyring-locked":
-      return ["KEYRING_LOCKED"];
+    case "keyring-closed":
+      return [state.keyring === "absent" ? "KEYRING_ABSENT" : "KEYRING_LOCKED"];
     case "lease-unknown":
     case "lease-foreign":
     case "lease-expired":

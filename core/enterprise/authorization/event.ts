@@ -10,7 +10,15 @@
 import type { LayerName } from "../config/layer.ts";
 import type { Leg } from "../error.ts";
 import type { FailureMeaning } from "../exchange/oauth_error.ts";
-import type { HeldGrant, LeaseState, MovedPart, RevokedReason, ServerBlock, ThreadState } from "./state.ts";
+import type {
+  HeldGrant,
+  KeyringState,
+  LeaseState,
+  MovedPart,
+  RevokedReason,
+  ServerBlock,
+  ThreadState,
+} from "./state.ts";
 import type { CommitTag } from "./tag.ts";
 
 /** Something that happened. */
@@ -27,8 +35,8 @@ export type AuthorizationEvent =
   | { readonly kind: "grant-found"; readonly tag: CommitTag; readonly grant: HeldGrant }
   /** There is no grant of the current account, or a void one. `tag`: taken before that was looked for. */
   | { readonly kind: "grant-missing"; readonly tag: CommitTag }
-  /** The keyring is locked, denied or silent. */
-  | { readonly kind: "keyring-locked" }
+  /** The keyring cannot be read. */
+  | { readonly kind: "keyring-closed"; readonly keyring: Exclude<KeyringState, "open"> }
   /** The keyring can be read. */
   | { readonly kind: "keyring-opened" }
   /** The marker cannot be read. */

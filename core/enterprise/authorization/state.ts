@@ -10,6 +10,9 @@
 import type { LayerName } from "../config/layer.ts";
 import type { Leg } from "../error.ts";
 
+/** Whether the keyring can be read; `"locked"`: also denied or silent. */
+export type KeyringState = "open" | "locked" | "absent";
+
 /** The whole state. */
 export interface AuthorizationState {
   /** Counts revocations. What began under another epoch is not committed. */
@@ -22,17 +25,12 @@ export interface AuthorizationState {
   readonly grant: HeldGrant | null;
   /** Why there is no grant; of no meaning while there is one. */
   readonly gone: GoneReason;
-  /**
-   * Generations that a person signed out of here, or that the identity provider refused: what is found of them is void,
-   * wherever it still is.
-   */
+  /** Generations that were signed out of here, or that the identity provider refused: void, wherever they still are. */
   readonly ended: readonly string[];
-  /**
-   * Whose sign-outs are not stored yet, as the key of `end-sign-in` says: what is found of them is what is being ended.
-   */
+  /** Whose sign-outs are not stored yet (the key of `end-sign-in`): what is found of them is what is being ended. */
   readonly ending: readonly (string | null)[];
   /** Whether the keyring can be read. */
-  readonly keyring: "open" | "locked";
+  readonly keyring: KeyringState;
   /** Whether the marker can be read. */
   readonly marker: "readable" | "unreadable";
   /** Whether the managed configuration holds. */

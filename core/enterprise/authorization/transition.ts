@@ -47,8 +47,8 @@ export function transition(state: AuthorizationState, event: AuthorizationEvent)
       return isCurrent(state, { ...event, server: null })
         ? loseGrant({ ...state, keyring: "open" })
         : stay(state, [{ kind: "discard", event: "grant-missing" }]);
-    case "keyring-locked":
-      return stay({ ...state, keyring: "locked" });
+    case "keyring-closed":
+      return stay({ ...state, keyring: event.keyring });
     case "keyring-opened":
       return stay({ ...state, keyring: "open" });
     case "marker-unreadable":

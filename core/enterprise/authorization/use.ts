@@ -21,7 +21,7 @@ export type UseRefusal =
   | "not-signed-in"
   | "thread-outdated"
   | "server-blocked"
-  | "keyring-locked"
+  | "keyring-closed"
   | "lease-unknown"
   | "lease-foreign"
   | "lease-expired";
@@ -59,9 +59,9 @@ export function serverUseRefusal(state: AuthorizationState, use: ThreadUse): Use
   return server.block === null ? null : "server-blocked";
 }
 
-/** Why the thread may not get a new lease; `null`: it may. A locked keyring keeps what is there and gives nothing. */
+/** Why the thread may not get a new lease; `null`: it may. A keyring that cannot be read keeps what is there and gives nothing. */
 export function exchangeRefusal(state: AuthorizationState, use: ThreadUse): UseRefusal | null {
-  return serverUseRefusal(state, use) ?? (state.keyring === "open" ? null : "keyring-locked");
+  return serverUseRefusal(state, use) ?? (state.keyring === "open" ? null : "keyring-closed");
 }
 
 /** Why the thread may not send the lease; `null`: it may. */

@@ -11,6 +11,7 @@ import type {
   AuthorizationState,
   ConfigurationState,
   GoneReason,
+  KeyringState,
   MovedPart,
   RevokedReason,
   ServerBlock,
@@ -89,7 +90,7 @@ export interface StatusFacts {
     readonly layer: LayerName | null;
   } | null;
   /** The keyring. */
-  readonly keyring: "open" | "locked" | "absent";
+  readonly keyring: KeyringState;
   /** The marker. */
   readonly marker: "readable" | "unreadable";
   /** The stored sign-in; `null`: none, or not readable. */

@@ -116,3 +116,33 @@ test("equalJson: values nested 100,000 deep", () => {
   const text = nestedText(100_000, "object");
   assert(!equalJson(JSON.parse(text), JSON.parse(text.replace("1", "2"))));
 });
+
+test("equalJson: what an object inherits stands in for nothing, whoever put it there and however", () => {
+  const hidden = (key: string, value: unknown): boolean[] => {
+    const before = Object.getOwnPropertyDescriptor(Object.prototype, key);
+    // not enumerable, as a polyfill has it
+    Object.defineProperty(Object.prototype, key, {
+      value,
+      configurable: true,
+      enumerable: false,
+      writable: true,
+    });
+    try {
+      return [
+        equalJson({ a: 1, [key]: 5 }, { a: 1, b: 5 }),
+        equalJson({ a: 1, b: 5 }, { a: 1, [key]: 5 }),
+        equalJson({ [key]: 5, a: 1 }, { a: 1, b: 5 }),
+        equalJson({ a: 1, [key]: 5 }, { a: 1 }),
+        !equalJson({ a: 1, [key]: 5 }, { [key]: 5, a: 1 }),
+      ];
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(Object.prototype, key);
+      else Object.defineProperty(Object.prototype, key, before);
+    }
+  };
+  for (const key of ["evil", "toString", "valueOf"]) {
+    assertStrictEquals(hidden(key, 5).join(), "false,false,false,false,false", key);
+  }
+  const last = polluted(Object.prototype, ["evil", 5], () => equalJson({ a: 1, evil: 5 }, { a: 1 }));
+  assertStrictEquals(last, false);
+});

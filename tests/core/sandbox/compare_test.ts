@@ -104,6 +104,16 @@ test("compareAuthority: a member on Object.prototype hides no change", () => {
   assertEquals(got, ["/state/evil", "/launcher/evil"]);
 });
 
+test("compareAuthority: an escape in a name is no other name, whatever was parsed before", () => {
+  // some versions of V8 take the second name for the first once they have seen that
+  JSON.parse('{"kind":"","\\\\":1}');
+  const [zero, backslash] = [{ kind: "", "\0": 1 }, { kind: "", "\\": 1 }];
+  const other = { "\0": 1, kind: "" };
+  assertEquals(changes(of(zero, zero), of(other, other)), []);
+  assertEquals(changes(of(zero, CODEX), of(backslash, CODEX)), ["/state/\0", "/state/\\"]);
+  assertEquals(changes(of({}, zero), of({}, backslash)), ["/launcher/\0", "/launcher/\\"]);
+});
+
 test("compareAuthority: reflexive, symmetric and transitive over any order of members", () => {
   fc.assert(fc.property(exactJson, exactJson, fc.nat(), (value, other, seed) => {
     const versions = [0, 1, 2].map((n) => of(reordered(value, seed + n), reordered(value, seed + n + 3)));

@@ -6,11 +6,13 @@
  * @module
  */
 
+import { readBody } from "./body_reader.ts";
+
 /** The same answer; its body fails with the reason of `signal` when that is aborted, and its connection is let go. */
 export function abortBody(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
-  const reader = body.getReader();
+  const reader = readBody(body);
   let stop = (): void => {};
   const ended = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
@@ -25,9 +27,9 @@ export function abortBody(response: Response, signal: AbortSignal): Response {
     },
     pull: async (controller) => {
       try {
-        const { done, value } = await reader.read();
+        const piece = await reader.read();
         if (signal.aborted) return; // it has failed already
-        if (!done) return controller.enqueue(value);
+        if (!piece.done) return controller.enqueue(piece.value);
         controller.close();
       } catch (error) {
         controller.error(error);

@@ -14,6 +14,7 @@ import { isSubscription } from "../../../http/tokens/bearer_request.ts";
 import { follow } from "../../../follow.ts";
 import { ExactTexts } from "../../exact_text.ts";
 import { abortBody } from "../connect/abort_body.ts";
+import { readSmallBody } from "./small_body.ts";
 import { watchBody } from "./watch_body.ts";
 
 /** Header that says which connection a request belongs to. It never leaves: `GateKeeper` takes it off. */
@@ -116,7 +117,8 @@ export class ConnectionGate {
   async #send(send: AuthenticatedFetch, { input, init }: Outgoing): Promise<Response> {
     const headers = new Headers(init.headers);
     const body = typeof init.body === "string" ? this.#exact.splice(init.body) : init.body;
-    const stream = init.method === "GET" || isSubscription(headers, bytesOf(body));
+    const stream = init.method === "GET" ||
+      isSubscription(headers, headers.has("mcp-method") ? undefined : bytesOf(body));
     const resumed = init.method === "GET" && headers.has("last-event-id");
     headers.set(CONNECTION_HEADER, this.id);
     const { controller, stop } = follow(...(init.signal ? [init.signal] : []));
@@ -130,7 +132,10 @@ export class ConnectionGate {
       const response = await send(input, sent);
       if (resumed && response.ok) this.#resumptions += 1;
       if (response.status === 404 && headers.has("mcp-session-id")) this.#options.onSessionLost?.();
-      return watchBody(abortBody(response, controller.signal), over);
+      const whole = await readSmallBody(response, controller.signal);
+      if (whole === null) return watchBody(abortBody(response, controller.signal), over);
+      over();
+      return whole;
     } catch (error) {
       over();
       throw error;

@@ -15,7 +15,7 @@ import type { ServerStatus } from "../../../../core/enterprise/status/status.ts"
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
 import { withinSeconds } from "../../../http/transport/deadline.ts";
-import { isClosed } from "../../../http/grants/grant_source.ts";
+import { closedKeyring } from "../../../http/grants/grant_source.ts";
 import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import { lookBefore } from "../../../http/sign_in/commit.ts";
 
@@ -95,7 +95,9 @@ export class KeyringLook {
         const probe = await providerKey({ issuer, clientId }, this.#digest);
         await lookBefore(source, { probe, signal });
       } catch (error) {
-        if (error instanceof EnterpriseError && isClosed(error)) return this.#keep(source, error);
+        if (error instanceof EnterpriseError && closedKeyring(error) !== null) {
+          return this.#keep(source, error);
+        }
         return null; // the lock, or a marker that cannot be read: that says nothing about the keyring
       }
       return this.#keep(source, null);

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import { isClosed } from "../../../../adapters/http/grants/grant_source.ts";
+import { closedKeyring } from "../../../../adapters/http/grants/grant_source.ts";
 
-test("a keyring that is absent or locked is closed, and nothing else is", () => {
+test("an error says of the keyring that it is absent or locked, or nothing", () => {
   const codes = ["KEYRING_ABSENT", "KEYRING_LOCKED", "KEYRING_UNRELIABLE", "LOCK_TIMEOUT"] as const;
-  const closed = codes.filter((code) => isClosed(new EnterpriseError(code, "Cannot read")));
-  assertEquals(closed, ["KEYRING_ABSENT", "KEYRING_LOCKED"]);
-  assertEquals(isClosed(Object.assign(new Error("no"), { code: "KEYRING_LOCKED" })), false);
+  const said = codes.map((code) => closedKeyring(new EnterpriseError(code, "Cannot read")));
+  assertEquals(said, ["absent", "locked", null, null]);
+  assertEquals(closedKeyring(Object.assign(new Error("no"), { code: "KEYRING_LOCKED" })), null);
 });

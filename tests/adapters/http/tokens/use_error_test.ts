@@ -47,7 +47,8 @@ test("each refusal has its code", () => {
     ["thread-revoked", state(null), ["SIGN_IN_REQUIRED", "not-signed-in", none, none]],
     ["thread-unknown", state(null, { grant }), ["REAUTHORIZATION_REQUIRED", "thread-unknown", none, none]],
     ["not-signed-in", state(null, { gone: "refused" }), ["SIGN_IN_REQUIRED", "refused", none, none]],
-    ["keyring-locked", state(null), ["KEYRING_LOCKED", none, none, none]],
+    ["keyring-closed", { ...state(null), keyring: "locked" }, ["KEYRING_LOCKED", none, none, none]],
+    ["keyring-closed", { ...state(null), keyring: "absent" }, ["KEYRING_ABSENT", none, none, none]],
     ["lease-expired", state(null), ["SUPERSEDED", "lease-expired", none, none]],
     ["server-blocked", state(null), ["SUPERSEDED", none, none, none]],
   ];

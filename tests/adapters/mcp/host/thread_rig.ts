@@ -49,7 +49,6 @@ export function emptyDesk(changes: Partial<EnterpriseDesk> = {}): EnterpriseDesk
     connection: () => Promise.reject(new Error("no enterprise server is configured")),
     reauthorize: () => Promise.resolve(false),
     reconnect: () => {},
-    retry: () => {},
     readSignIn: () => Promise.resolve(),
     look: () => Promise.resolve(),
     status: refused,

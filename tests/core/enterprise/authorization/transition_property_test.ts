@@ -38,7 +38,8 @@ const event: fc.Arbitrary<AuthorizationEvent> = fc.oneof(
   generation.map((one) => ({ kind: "signed-out", generation: one }) as const),
   fc.constantFrom("alice", "bob", null).map((one) => ({ kind: "sign-in-ended", owner: one }) as const),
   fc.constantFrom(
-    { kind: "keyring-locked" } as const,
+    { kind: "keyring-closed", keyring: "locked" } as const,
+    { kind: "keyring-closed", keyring: "absent" } as const,
     { kind: "keyring-opened" } as const,
     { kind: "marker-unreadable" } as const,
     { kind: "marker-read" } as const,

@@ -169,7 +169,7 @@ test("the item was deleted by someone else: signed out", () => {
 });
 
 test("the keyring locks later: everything is kept until the leases end", () => {
-  const { state, kinds } = after(scene(), { kind: "keyring-locked" });
+  const { state, kinds } = after(scene(), { kind: "keyring-closed", keyring: "locked" });
   assertEquals([kinds, use(state, "one"), use(state, "one", { now: NOW + 300 })], [
     [],
     "usable",

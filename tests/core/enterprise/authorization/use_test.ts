@@ -46,7 +46,7 @@ test("leaseUseRefusal: each check has its reason", () => {
 test("exchangeRefusal: a locked keyring gives nothing new, and keeps what is there", () => {
   const locked: AuthorizationState = { ...scene(), keyring: "locked" };
   assertEquals([exchangeRefusal(locked, use), serverUseRefusal(locked, use), leaseUseRefusal(locked, use)], [
-    "keyring-locked",
+    "keyring-closed",
     null,
     null,
   ]);
