@@ -1,12 +1,13 @@
 /**
- * Which tests run where, and which of them run side by side. `scripts/ok.ts` and `scripts/test_jsr.ts` run them on
- * Deno, `scripts/test_node.ts` on Node.
+ * Which tests run where; `suite_parts.ts` says which of them run side by side. `scripts/ok.ts` and `scripts/test_jsr.ts` run them on
+ * Deno, `scripts/test_node.ts` on Node, `scripts/test_bun.ts` on Bun.
  *
  * @module
  */
 
 import { resolveRelative, scanImports } from "./gates/imports.ts";
 import { exists, listFiles, readText } from "./gates/tree.ts";
+import { type Parts, splitFiles } from "./suite_parts.ts";
 
 /** One run of `deno test`. */
 export interface DenoSuite {
@@ -26,7 +27,7 @@ const EVERYTHING: readonly string[] = ["-A"];
 export const ORDINARY_SUITES: readonly DenoSuite[] = [
   {
     name: "tests on Deno",
-    paths: ["tests/adapters", "tests/core", "tests/scripts"],
+    paths: ["tests/adapters", "tests/scripts"],
     flags: EVERYTHING,
     filesAtOnce: 16,
   },
@@ -36,7 +37,11 @@ export const ORDINARY_SUITES: readonly DenoSuite[] = [
     flags: ["--no-prompt"],
     filesAtOnce: 32,
   },
-  { name: "examples", paths: ["mod.ts", "core", "adapters", "README.md"], flags: [...EVERYTHING, "--doc"] },
+  {
+    name: "examples",
+    paths: ["mod.ts", "core", "adapters", "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "examples"],
+    flags: [...EVERYTHING, "--doc"],
+  },
 ];
 
 /** The suites that drive real components. */
@@ -47,26 +52,19 @@ export const REAL_SUITE: DenoSuite = {
   filesAtOnce: 4,
 };
 
-/**
- * Tests that run while nothing else does: they measure memory, descriptors, processes or time, and a busy machine
- * would have a part in what they find.
- */
-export const ALONE: readonly string[] = [
-  "tests/real/faults/clock_test.ts",
-  "tests/real/faults/process_test.ts",
-  "tests/real/faults/system_test.ts",
-  "tests/real/memory_test.ts",
-];
-
 /** Folders and files whose tests are also bundled and run on Node. */
 const NODE_PATHS: readonly string[] = [
   "tests/core",
   "tests/adapters/catalog",
+  "tests/adapters/cli/enterprise/typed_input_test.ts",
+  "tests/adapters/cli/moving_line_test.ts",
+  "tests/adapters/cli/same_file_test.ts",
   "tests/adapters/configuration",
   "tests/adapters/follow_test.ts",
   "tests/adapters/http",
   "tests/adapters/mcp",
   "tests/adapters/node",
+  "tests/adapters/redis",
   "tests/adapters/sandbox",
   "tests/adapters/unless_aborted_test.ts",
 ];
@@ -84,6 +82,11 @@ export function nodeTestFiles(root: string, major: string): string[] {
   return files.filter((path) => !importsFrom(root, path).some((other) => other.startsWith(TEST_BED.folder)));
 }
 
+/** The test files that run on Bun. */
+export function bunTestFiles(root: string): string[] {
+  return listFiles(root, ["tests/core"]).filter((path) => TEST_FILE.test(path));
+}
+
 /** Every file of the repository that `path` needs at run time, itself included. */
 function importsFrom(root: string, path: string): readonly string[] {
   const found = new Set([path]);
@@ -97,34 +100,10 @@ function importsFrom(root: string, path: string): readonly string[] {
   return [...found];
 }
 
-/** The parts of a suite: those that may run side by side, and those that run alone. */
-export function splitSuite(
-  root: string,
-  suite: DenoSuite,
-): { readonly together: readonly DenoSuite[]; readonly alone: readonly DenoSuite[] } {
-  const { filesAtOnce } = suite;
-  if (filesAtOnce === undefined) return { together: [suite], alone: [] };
-  const { together, alone } = splitFiles(suite.paths.flatMap((path) => testFilesIn(root, path)), filesAtOnce);
-  const part = (paths: readonly string[]): DenoSuite => ({ ...suite, paths });
-  return { together: together.map(part), alone: alone.map(part) };
-}
-
-function testFilesIn(root: string, path: string): string[] {
-  return listFiles(root, [path]).filter((file) => TEST_FILE.test(file));
-}
-
-/** Test files in the groups that a process is given. */
-export function splitFiles(
-  files: readonly string[],
-  most: number,
-): { readonly together: readonly (readonly string[])[]; readonly alone: readonly (readonly string[])[] } {
-  const alone = files.filter((path) => ALONE.includes(path));
-  const others = files.filter((path) => !ALONE.includes(path));
-  const groups = Array.from(
-    { length: Math.ceil(others.length / most) },
-    (_, index) => others.slice(index * most, (index + 1) * most),
-  );
-  return { together: groups, alone: alone.length > 0 ? [alone] : [] };
+/** The parts of a suite; without a bound there is one. */
+export function splitSuite(root: string, { paths, filesAtOnce }: DenoSuite): Parts {
+  if (filesAtOnce === undefined) return { together: [paths], aside: [], alone: [] };
+  return splitFiles(listFiles(root, paths).filter((file) => TEST_FILE.test(file)), filesAtOnce);
 }
 
 /** Arguments of `deno` for a suite; folders that are not there are left out. */

@@ -1,6 +1,7 @@
 /**
  * The secret store port: what an operator's own store of secrets must offer, so that hosts on several machines share a
- * sign-in. Most stores have it: a version to compare (Vault's `cas`), an ETag, a resource version, a row and its number.
+ * sign-in. Most stores have it: a version to compare (Vault's `cas`), an ETag, a resource version, a row and its
+ * number.
  *
  * This file decides the shapes only; `adapters/http/grants/memory_secret_store.ts` implements them in memory, and
  * `adapters/http/grants/shared_grant_source.ts` decides what is kept. Encryption and access are the store's own.
@@ -27,8 +28,8 @@ export interface SecretChange {
 /** Keeps secrets for several machines. What it rejects with is never shown: it may hold anything. */
 export interface SecretStore {
   /**
-   * The secret under `name`, as the last write that ended left it; `null`: there is none. A name has at most 90 letters,
-   * digits and dashes.
+   * The secret under `name`, as the last write that ended left it; `null`: there is none. A name has at most 90
+   * letters, digits and dashes.
    */
   read(name: string, signal: AbortSignal): Promise<StoredSecret | null>;
   /** Compares and changes in one step. The new revision, of a deletion the old one; `null`: another one was there. */

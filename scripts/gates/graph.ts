@@ -19,6 +19,12 @@ const SERVER_KEYS: readonly string[] = ["./mcp", "./deno", "./node"];
 /** The SDK's client, as `deno info` names it. Types of it are not reached. */
 const CLIENT = "npm:/@modelcontextprotocol/client@";
 
+/** The client of Redis. */
+const REDIS = "npm:/@redis/client@";
+
+/** The only export key that needs it. */
+const REDIS_KEY = "./redis";
+
 /** Checks the imports of the tree at `root`. */
 export async function checkGraph(root: string): Promise<Finding[]> {
   const files = listFiles(root, ["mod.ts", "core", "adapters", "examples", "scripts", "tests"]).filter(
@@ -114,6 +120,8 @@ async function checkEntry(root: string, { key, path }: Entry): Promise<Finding[]
     what: `"${key}" reaches ${module.path}`,
     fix: module.path.startsWith(CLIENT)
       ? "authors of servers need no client: move the import to adapters/mcp/host/"
+      : module.path.startsWith(REDIS)
+      ? "only who shares leases through Redis needs it: move the import to adapters/redis/"
       : PURE_KEYS.includes(key)
       ? "the pure entries reach mod.ts and core/ alone: move the import to adapters/"
       : "each runtime has adapters of its own: take out the import",
@@ -123,6 +131,7 @@ async function checkEntry(root: string, { key, path }: Entry): Promise<Finding[]
 
 function allowed(key: string, path: string): boolean {
   if (path.startsWith(CLIENT) && SERVER_KEYS.includes(key)) return false;
+  if (path.startsWith(REDIS) && key !== REDIS_KEY) return false;
   if (PURE_KEYS.includes(key)) return path === "mod.ts" || path.startsWith("core/");
   if (/^(tests|scripts)\//.test(path)) return path.startsWith("scripts/std/");
   if (key === "./deno") return !path.startsWith("adapters/node/") && !path.startsWith("adapters/cli/");

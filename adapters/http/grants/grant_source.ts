@@ -3,8 +3,9 @@
  * is read before each use, and the grants themselves, which are read and written under one lock only.
  *
  * The keyring's implementation is in `adapters/keyring/`, one in memory in `memory_grant_source.ts`, the one of a
- * program that brings its own identity in `program_grant_source.ts`, and the one for several machines, over an operator's
- * store of secrets, in `shared_grant_source.ts`. What marker and grant hold is decided in `core/enterprise/grant/`.
+ * program that brings its own identity in `program_grant_source.ts`, and the one for several machines, over an
+ * operator's store of secrets, in `shared_grant_source.ts`. What marker and grant hold is decided in
+ * `core/enterprise/grant/`.
  *
  * @module
  */

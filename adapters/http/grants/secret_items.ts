@@ -38,7 +38,8 @@ export class SecretItems {
   }
 
   /**
-   * Writes `text`, `null` to delete it; `false`: it is not any more as it was read here. What was not read is read first.
+   * Writes `text`, `null` to delete it; `false`: it is not any more as it was read here. What was not read is read
+   * first.
    *
    * @throws {EnterpriseError} `KEYRING_LOCKED` with reason `secret-store` when the store fails or is silent.
    */

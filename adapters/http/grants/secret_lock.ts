@@ -1,7 +1,8 @@
 /**
- * A lock in a secret store, for work that must not overlap on several machines. Whoever holds it writes it anew again and
- * again; whoever wants it takes it over when it did not change for a while by their own clock, so that no two clocks are
- * compared and a machine that died is not waited for forever. Whoever lost it is told, and its writes compare too.
+ * A lock in a secret store, for work that must not overlap on several machines. Whoever holds it writes it anew again
+ * and again; whoever wants it takes it over when it did not change for a while by their own clock, so that no two
+ * clocks are compared and a machine that died is not waited for forever. Whoever lost it is told, and its writes
+ * compare too.
  *
  * What is done under it is decided in `shared_grant_source.ts`.
  *

@@ -1,9 +1,10 @@
 /**
- * Grants in an operator's store of secrets, for hosts on several machines: they share one sign-in, its generation and its
- * refresh token, which is presented by one of them at a time.
+ * Grants in an operator's store of secrets, for hosts on several machines: they share one sign-in, its generation and
+ * its refresh token, which is presented by one of them at a time.
  *
- * The store is `core/ports/secret_store.ts`'s, and must be trusted with the tokens themselves. What a grant source is is
- * decided in `grant_source.ts`, what happens under the lock in `shared_grants.ts`, how it is held in `secret_lock.ts`.
+ * The store is `core/ports/secret_store.ts`'s, and must be trusted with the tokens themselves. What a grant source is
+ * is decided in `grant_source.ts`, what happens under the lock in `shared_grants.ts`, how it is held in
+ * `secret_lock.ts`.
  *
  * @module
  */
@@ -31,8 +32,8 @@ export interface SharedGrantSourceOptions {
   /** The identity provider, and our client there: each has a lock and a marker of its own. */
   readonly provider: { readonly issuer: string; readonly client: Pick<ClientConfiguration, "clientId"> };
   /**
-   * For how long what the marker said is good, in seconds; default 0: it is read before each use of a token, which is one
-   * request to the store. More: for so long a sign-out elsewhere goes unnoticed.
+   * For how long what the marker said is good, in seconds; default 0: it is read before each use of a token, which is
+   * one request to the store. More: for so long a sign-out elsewhere goes unnoticed.
    */
   readonly freshSeconds?: number | undefined;
   /** How long another process that holds the lock is waited for, in seconds; default 60. */

@@ -1,6 +1,6 @@
 /**
- * Marker and grants as a secret store has them: reading, writing and deleting each. A marker that is no marker is said to
- * be damaged, a grant that is no grant can be deleted all the same.
+ * Marker and grants as a secret store has them: reading, writing and deleting each. A marker that is no marker is said
+ * to be damaged, a grant that is no grant can be deleted all the same.
  *
  * In which order they change is decided in `shared_grants.ts`; that no write overtakes another in `secret_items.ts`.
  *

@@ -1,39 +1,32 @@
 /**
- * Makes a lease: finds where, presents the sign-in at leg 1, redeems the ID-JAG at leg 2, reports how it went. A
- * failure is reported with the tag that was taken before anything was sent, so that what came too late is dropped.
+ * Makes a lease: has the requests made, or takes the lease that another process got where leases are shared, commits
+ * it and reports how it went. A failure is reported with the tag that was taken before anything was sent, so that what
+ * came too late is dropped.
  *
- * When a lease is needed is decided in `lease_desk.ts`; what a failure means in `core/enterprise/exchange/oauth_error.ts`, what
- * it does in `core/enterprise/authorization/`; leg 1 is in `present_subject.ts`.
+ * When a lease is needed is decided in `lease_desk.ts`; what a failure means in
+ * `core/enterprise/exchange/oauth_error.ts`, what it does in `core/enterprise/authorization/`; the requests are in
+ * `lease_requests.ts`, whose turn it is to make them in `lease_turns.ts`.
  *
  * @module
  */
 
-import type { MovedPart } from "../../../core/enterprise/authorization/state.ts";
 import { type CommitTag, tagOf } from "../../../core/enterprise/authorization/tag.ts";
-import { EnterpriseError, type Leg } from "../../../core/enterprise/error.ts";
-import { leaseExpiry, leaseKey } from "../../../core/enterprise/lease.ts";
-import type { FailureMeaning } from "../../../core/enterprise/exchange/oauth_error.ts";
-import type { ClockPort } from "../../../core/ports/clock.ts";
-import type { Authorization } from "../tokens/authorization.ts";
+import { EnterpriseError } from "../../../core/enterprise/error.ts";
+import { leaseKey } from "../../../core/enterprise/lease.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
-import type { EnterpriseLegs } from "../exchange/legs.ts";
-import { movedPart } from "../discovery/moved.ts";
+import { type FailedRequest, LeaseRequests, type LeaseRequestsOptions } from "./lease_requests.ts";
+import type { LeaseTurns } from "./lease_turns.ts";
 import type { Pauses } from "./pauses.ts";
-import { type PresentedToken, SubjectPresenter } from "./present_subject.ts";
-import type { ServerEntry, ServerRegistry } from "../tokens/server_registry.ts";
+import type { PresentedToken } from "./present_subject.ts";
+import type { ServerEntry } from "../tokens/server_registry.ts";
+import type { SharedLease } from "./shared_lease.ts";
 
 /** What a maker works with. */
-export interface LeaseMakerOptions {
-  /** The state, the grant and the tokens. */
-  readonly authorization: Authorization;
-  /** The servers. */
-  readonly registry: ServerRegistry;
-  /** Sends, and respects the pauses. */
-  readonly legs: EnterpriseLegs;
+export interface LeaseMakerOptions extends LeaseRequestsOptions {
   /** Which endpoints are left alone for a while. */
   readonly pauses: Pauses;
-  /** Tells the time. */
-  readonly clock: ClockPort;
+  /** Leases of other processes; absent: none are shared. */
+  readonly turns?: LeaseTurns | undefined;
 }
 
 /** What is wanted. */
@@ -49,12 +42,12 @@ export interface LeaseWish {
 /** Makes leases of one client of one identity provider. */
 export class LeaseMaker {
   readonly #options: LeaseMakerOptions;
-  readonly #subject: SubjectPresenter;
+  readonly #requests: LeaseRequests;
 
   /** Works with `options`. */
   constructor(options: LeaseMakerOptions) {
     this.#options = options;
-    this.#subject = new SubjectPresenter(options);
+    this.#requests = new LeaseRequests(options);
   }
 
   /**
@@ -78,60 +71,70 @@ export class LeaseMaker {
     }
   }
 
-  async #make(wish: LeaseWish, { tag, trace, signal }: Making): Promise<Failed | null> {
-    const { authorization, legs, clock, pauses, registry } = this.#options;
+  async #make(wish: LeaseWish, making: Making): Promise<FailedRequest | null> {
+    const { pauses, registry, turns } = this.#options;
     const { entry, scopes } = wish;
     const { name } = entry.server;
-    const paused = pauses.refusal(entry, registry.facts(name));
+    // what another process got may be had while an endpoint is left alone
+    const paused = turns === undefined ? pauses.refusal(entry, registry.facts(name)) : null;
     if (paused !== null) return { ...paused.failure, failed: paused.leg };
-    const found = await this.#locate(entry, signal);
+    const found = await this.#requests.locate(entry, making.signal);
     if ("failed" in found) return found;
     const { facts } = found;
-    const first = await this.#subject.present({ entry, facts, scopes, trace, signal });
-    if (!first.succeeded) return { ...first.failure, failed: "token-exchange" };
-    const second = await legs.redeem(entry, {
-      facts,
-      assertion: first.value.token(),
-      scopes: first.value.scopes,
-      signal,
-    });
-    if (!second.succeeded) return { ...second.failure, failed: "redemption" };
-    const receivedAt = clock.now();
-    const binding = bindingOf(entry, { facts, scopes, tag });
-    if (binding === null) throw superseded(name);
-    const expiresAt = leaseExpiry(receivedAt, second.value.expiresIn);
+    const binding = bindingOf(entry, { facts, scopes, tag: making.tag });
+    const { generation } = making.tag;
+    if (binding === null || generation === null) throw superseded(name);
+    const getting = { ...making, facts, binding };
+    if (turns !== undefined) return await this.#share(turns, { wish, getting, generation });
+    const got = await this.#requests.get({ ...wish, ...getting });
+    if (!("failed" in got)) this.#commit(got, { name, ...getting });
+    return "failed" in got ? got : null;
+  }
+
+  /** Takes what another process got, or gets it for all. */
+  async #share(
+    turns: LeaseTurns,
+    { wish, getting, generation }: {
+      readonly wish: LeaseWish;
+      readonly getting: Getting;
+      readonly generation: string;
+    },
+  ): Promise<FailedRequest | null> {
+    const { name } = wish.entry.server;
+    const { binding, signal } = getting;
+    const place = { binding, generation };
+    const { leases } = this.#options.authorization.state;
+    const held = leases.find((one) => one.server === name && one.binding === binding)?.id ?? null;
+    const turn = await turns.take(place, { held, signal });
+    let shared: SharedLease | null = null;
+    try {
+      const got = turn.lease ?? await this.#requests.get({ ...wish, ...getting });
+      if ("failed" in got) return got;
+      const id = this.#commit(got, { name, ...getting });
+      turns.use(id, { place, server: name, id: got.id, expiresAt: got.expiresAt });
+      shared = got;
+      return null;
+    } finally {
+      turn.done(shared);
+    }
+  }
+
+  /** Commits a token, and says under which name of this process. */
+  #commit(
+    { token, receivedAt, expiresAt }: SharedLease,
+    { name, tag, binding }: Pick<Getting, "tag" | "binding"> & { readonly name: string },
+  ): string {
+    const { authorization } = this.#options;
     const lease = { id: crypto.randomUUID(), server: name, binding, receivedAt, expiresAt };
     const effects = authorization.dispatch({ kind: "lease-ready", tag, lease });
     if (effects.some(({ kind }) => kind === "discard")) throw superseded(name);
-    authorization.bearers.keep(lease.id, second.value.token());
-    return null;
-  }
-
-  async #locate(
-    entry: ServerEntry,
-    signal: AbortSignal,
-  ): Promise<Failed | { readonly facts: ExchangeFacts }> {
-    const { registry, legs } = this.#options;
-    const { name } = entry.server;
-    try {
-      const facts = await legs.locate(entry, signal);
-      const moved = registry.keep(name, facts);
-      if (moved === null) return { facts };
-      const message = `Cannot use the server "${name}": its ${moved} is not where it was`;
-      const error = new EnterpriseError("DISCOVERY_REFUSED", message, { reason: `${moved}-moved` });
-      return { failed: "token-exchange", meaning: null, moved, error };
-    } catch (error) {
-      if (!(error instanceof EnterpriseError)) throw error;
-      const meaning = error.code === "TEMPORARILY_UNAVAILABLE" ? "unavailable" : null;
-      // a server that never worked has not moved
-      const moved = registry.facts(name) === undefined ? null : movedPart(error);
-      return { failed: "token-exchange", meaning, moved, error };
-    }
+    authorization.bearers.keep(lease.id, token);
+    return lease.id;
   }
 
   /** Reports a failure, waits for what it leads to, and says whether to go on. */
   async #report(
-    { failed: leg, meaning, moved = null }: Failed,
+    { failed: leg, meaning, moved = null }: FailedRequest,
     { wish, tag, trace, signal }: Making & { readonly wish: LeaseWish },
   ): Promise<"again" | "renewed" | "end"> {
     const { authorization } = this.#options;
@@ -142,7 +145,9 @@ export class LeaseMaker {
     if (effects.some(({ kind }) => kind === "discard")) throw superseded(server);
     if (effects.some(({ kind }) => kind === "exchange-again")) return "again";
     await authorization.settled();
-    return meaning === "grant-in-doubt" && await this.#subject.wasRenewed(trace, signal) ? "renewed" : "end";
+    return meaning === "grant-in-doubt" && await this.#requests.subject.wasRenewed(trace, signal)
+      ? "renewed"
+      : "end";
   }
 }
 
@@ -152,16 +157,9 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-/** A request that did not lead on. */
-interface Failed {
-  /** At which leg. */
-  readonly failed: Leg;
-  /** What it means for the sign-in; `null`: nothing. */
-  readonly meaning: FailureMeaning | null;
-  /** What discovery found elsewhere; absent: nothing. */
-  readonly moved?: MovedPart | null;
-  /** What a caller is told. */
-  readonly error: EnterpriseError;
+interface Getting extends Making {
+  readonly facts: ExchangeFacts;
+  readonly binding: string;
 }
 
 /** Name of the lease that a wish leads to; `null` when nobody is signed in. */

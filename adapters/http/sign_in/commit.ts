@@ -1,7 +1,7 @@
 /**
  * Storing a sign-in and taking it back: one item for each account, under the lock, with a fresh generation each time.
  *
- * Where grants are kept is decided in `../grants/grant_source.ts`; what a record holds in
+ * Where grants are kept is decided in `grants/grant_source.ts`; what a record holds in
  * `core/enterprise/grant/record.ts`. What both do to leases and threads of running hosts is decided in
  * `core/enterprise/authorization/`.
  *

@@ -2,8 +2,8 @@
  * One sign-in's connection to the identity provider: its metadata and our registration in the terms of
  * `oauth4webapi`, and the requests that go through the one hardened `fetch`.
  *
- * Where the metadata comes from is decided in `../discovery/discovery.ts`; how a client authenticates in
- * `../exchange/client_authentication.ts`. Web APIs only.
+ * Where the metadata comes from is decided in `discovery/discovery.ts`; how a client authenticates in
+ * `exchange/client_authentication.ts`. Web APIs only.
  *
  * @module
  */

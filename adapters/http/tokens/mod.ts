@@ -4,8 +4,8 @@
  *
  * The single requests behind them are `@codex-mcp/runtime/http`; signing in is `@codex-mcp/runtime/http/sign-in`.
  *
- * In Workers a promise ends with the request that began it. Keep `EnterpriseTokens` in a Durable Object, or make them for
- * each request and share leases through a store; in a variable of the module they fail after the first renewal.
+ * In Workers a promise ends with the request that began it. Keep `EnterpriseTokens` in a Durable Object, or make them
+ * for each request and share leases through a store; in a variable of the module they fail after the first renewal.
  *
  * Nothing is read or started at import. Permission in Deno: `--allow-net` for the hosts that are reached.
  *
@@ -31,6 +31,7 @@ export type { SharedLease } from "../leases/shared_lease.ts";
 export { openSharedLeases, type SeenLeases } from "../leases/shared_leases.ts";
 export type { SharedLeases, SharedLeasesOptions } from "../leases/shared_leases.ts";
 export type { CurrentSignIn } from "../sign_in/commit.ts";
+export type { RedactedCause } from "../transport/redact.ts";
 export type { AuthProvider } from "./auth_provider.ts";
 export { type AuthenticatedFetch, EnterpriseTokens } from "./enterprise_tokens.ts";
 export type { EnterpriseTokensOptions } from "./enterprise_tokens.ts";

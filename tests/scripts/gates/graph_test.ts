@@ -99,6 +99,26 @@ test("graph gate: authors of servers reach no client, and adapters/mcp/host may"
   ]);
 });
 
+test("graph gate: the client of Redis is reached by its own key alone, also when it is loaded later", async () => {
+  const redis =
+    'import type { RedisClientType } from "@redis/client";\nexport type Name = RedisClientType;\n';
+  const load = 'export const load = (): Promise<unknown> => import("@redis/client");\n';
+  const deno = GOOD_TREE["deno.json"] ?? "";
+  const files = {
+    "deno.json": deno.replace('"imports":{}', '"imports":{"@redis/client":"npm:@redis/client@^6"}')
+      .replace('"exports":{', '"exports":{"./redis":"./adapters/redis/mod.ts",'),
+    "adapters/redis/mod.ts": source(`${redis}${load}`),
+  };
+  assertEquals(await findingsIn(checkGraph, files), []);
+  const findings = await findingsIn(checkGraph, {
+    ...files,
+    "adapters/deno/mod.ts": source('export { load } from "../redis/mod.ts";\n'),
+  });
+  assertEquals(lines(findings).map((line) => line.replace(/@\d.*/, "")), [
+    './adapters/deno/mod.ts "./deno" reaches npm:/@redis/client',
+  ]);
+});
+
 test("graph gate: an import that leads nowhere is found", async () => {
   const findings = await findingsIn(checkGraph, {
     "adapters/deno/mod.ts": source('export { x } from "./gone.ts";\n'),

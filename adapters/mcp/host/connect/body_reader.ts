@@ -1,6 +1,6 @@
 /**
- * Reads a body piece by piece, with a buffer that grows with what comes. Deno holds a buffer of 64 KiB for each body that
- * is waited for, and a stream that says something once an hour is waited for all the time.
+ * Reads a body piece by piece, with a buffer that grows with what comes. Deno holds a buffer of 64 KiB for each body
+ * that is waited for, and a stream that says something once an hour is waited for all the time.
  *
  * @module
  */

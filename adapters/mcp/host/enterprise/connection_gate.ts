@@ -122,18 +122,19 @@ export class ConnectionGate {
     const resumed = init.method === "GET" && headers.has("last-event-id");
     headers.set(CONNECTION_HEADER, this.id);
     const { controller, stop } = follow(...(init.signal ? [init.signal] : []));
+    const { signal } = controller;
     const end = this.#begin(controller, stream);
     const over = (): void => {
       stop();
       end();
     };
     try {
-      const sent = { ...init, ...(body === undefined ? {} : { body }), headers, signal: controller.signal };
+      const sent = { ...init, ...(body === undefined ? {} : { body }), headers, signal };
       const response = await send(input, sent);
       if (resumed && response.ok) this.#resumptions += 1;
       if (response.status === 404 && headers.has("mcp-session-id")) this.#options.onSessionLost?.();
-      const whole = await readSmallBody(response, controller.signal);
-      if (whole === null) return watchBody(abortBody(response, controller.signal), over);
+      const whole = await readSmallBody(response, signal);
+      if (whole === null) return watchBody(abortBody(response, signal), over);
       over();
       return whole;
     } catch (error) {

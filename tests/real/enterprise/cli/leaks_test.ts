@@ -1,7 +1,7 @@
 /**
  * Whatever the command line is asked for, and whatever goes wrong, no secret that is in play is in what it prints, in
  * a command line of the process list, or among the variables of what it starts. The process list is looked at while
- * the commands run. What the library throws and shows is looked at in `tests/real/enterprise/tokens/apart_test.ts`.
+ * the commands run. What the library throws and shows is looked at in `tokens/apart_test.ts`.
  *
  * @module
  */

@@ -25,6 +25,7 @@ import {
   type EnterpriseTokensOptions,
 } from "../../../../adapters/http/tokens/enterprise_tokens.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
+import type { SharedLeases } from "../../../../adapters/http/leases/shared_leases.ts";
 import { createHttp } from "../../../../adapters/http/transport/http.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { ACCOUNTS, type BedClient, type EnterpriseBed } from "../../../fixtures/enterprise/mod.ts";
@@ -44,6 +45,7 @@ export interface HostOptions {
   readonly source?: GrantSource;
   readonly deadline?: number;
   readonly random?: () => number;
+  readonly sharedLeases?: SharedLeases;
 }
 
 /** A host over the bed. */
@@ -86,6 +88,7 @@ export async function startHost(bed: EnterpriseBed, options: HostOptions = {}): 
     ...(options.ownerFrom === undefined ? {} : { ownerFrom: options.ownerFrom }),
     ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
     ...(options.random === undefined ? {} : { random: options.random }),
+    ...(options.sharedLeases === undefined ? {} : { sharedLeases: options.sharedLeases }),
   };
   const onEffect = (effect: AuthorizationEffect): void => void effects.push(effect);
   const tokens = new EnterpriseTokens({

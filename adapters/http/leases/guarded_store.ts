@@ -1,0 +1,115 @@
+/**
+ * A lease store that may be down, slow, silent or full, and never in the way: each operation has a time limit, after a
+ * failure the store is left alone for a while, and nobody ever gets its errors. They are told once, until it works
+ * again.
+ *
+ * What a store is is decided in `core/ports/lease_store.ts`; what is done without one in `lease_turns.ts`.
+ *
+ * @module
+ */
+
+import type { ClockPort } from "../../../core/ports/clock.ts";
+import type { LeaseChange, LeaseStore } from "../../../core/ports/lease_store.ts";
+import { unlessAborted } from "../../unless_aborted.ts";
+import { withinSeconds } from "../transport/deadline.ts";
+import { type RedactedCause, redactError } from "../transport/redact.ts";
+
+/** What a program is told about its lease store. No name, no text and no token is in it. */
+export type LeaseStoreEvent =
+  /** The store failed. Leases are got without it until it works again. */
+  | {
+    readonly kind: "lease-store-failed";
+    /** Whether it did not answer in time, or failed. */
+    readonly reason: "silent" | "failed";
+    /** Name and code of its error. */
+    readonly cause: RedactedCause;
+  }
+  /** The store works again. */
+  | { readonly kind: "lease-store-recovered" }
+  /**
+   * Something in the store was not sealed with one of our keys for the place that it was found in, or was damaged. It
+   * was not used. Told once, until a lease is found again.
+   */
+  | { readonly kind: "lease-refused" };
+
+/** How a store is guarded. */
+export interface GuardedStoreOptions {
+  /** The store. */
+  readonly store: LeaseStore;
+  /** Tells the time. */
+  readonly clock: Pick<ClockPort, "now">;
+  /** How long one operation may take, in seconds. */
+  readonly limit: number;
+  /** Is told. */
+  readonly tell: (event: LeaseStoreEvent) => void;
+}
+
+/** How long a store is left alone after its first failure in a row, in seconds. Each further one doubles it. */
+const FIRST_PAUSE = 1;
+
+/** How long at most, in seconds. */
+const LONGEST_PAUSE = 30;
+
+/** A store that never rejects. `undefined` says that it could not be asked. */
+export class GuardedStore {
+  readonly #options: GuardedStoreOptions;
+  #failures = 0;
+  #until = 0;
+
+  /** Guards a store. */
+  constructor(options: GuardedStoreOptions) {
+    this.#options = options;
+  }
+
+  /** The text under `name`; `null`: none. */
+  read(name: string, signal: AbortSignal): Promise<string | null | undefined> {
+    return this.#ask((within) => this.#options.store.read(name, within), signal);
+  }
+
+  /** Compares and changes. */
+  change(name: string, change: LeaseChange, signal: AbortSignal): Promise<boolean | undefined> {
+    return this.#ask((within) => this.#options.store.change(name, change, within), signal);
+  }
+
+  async #ask<Answer>(
+    ask: (signal: AbortSignal) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    const { limit: seconds } = this.#options;
+    if (signal.aborted || this.#paused()) return undefined;
+    let silent = false;
+    const work = (within: AbortSignal): Promise<Answer> => {
+      within.addEventListener("abort", () => silent = true, { once: true });
+      return unlessAborted(async () => await ask(within), within);
+    };
+    try {
+      const answer = await withinSeconds(work, { seconds, signal });
+      this.#recover();
+      return answer;
+    } catch (error) {
+      // a caller that gave up says nothing about the store
+      if (!signal.aborted) this.#fail({ reason: silent ? "silent" : "failed", cause: redactError(error) });
+      return undefined;
+    }
+  }
+
+  #paused(): boolean {
+    if (this.#failures === 0) return false;
+    const left = this.#until - this.#options.clock.now();
+    // a clock that went back must not make it longer
+    return left > 0 && left <= LONGEST_PAUSE;
+  }
+
+  #fail({ reason, cause }: Pick<Extract<LeaseStoreEvent, { reason: unknown }>, "reason" | "cause">): void {
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
+    this.#until = this.#options.clock.now() + pause;
+    this.#failures += 1;
+    if (this.#failures === 1) this.#options.tell({ kind: "lease-store-failed", reason, cause });
+  }
+
+  #recover(): void {
+    if (this.#failures === 0) return;
+    this.#failures = 0;
+    this.#options.tell({ kind: "lease-store-recovered" });
+  }
+}
