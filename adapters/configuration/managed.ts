@@ -91,7 +91,7 @@ async function readFileText(
   { seen }: ManagedOptions,
 ): Promise<Text | RejectedConfiguration | UnavailableConfiguration> {
   const read = await readConfigurationText(path);
-  seen?.set(path, fingerprintOf(read));
+  seen?.set(path, await fingerprintOf(read));
   const layer: LayerName = { kind: "administrator", source: path };
   if (read.kind === "missing") return unavailable(path, "ENOENT");
   if (read.kind === "failed") return unavailable(path, read.reason);

@@ -56,7 +56,7 @@ export async function loadPolicyFile(
   trust: Pick<TrustFacts, "workspace" | "exception">,
 ): Promise<FileOutcome> {
   const read = await readConfigurationText(path);
-  const fingerprint = fingerprintOf(read);
+  const fingerprint = await fingerprintOf(read);
   const nothing = { kind: "read", layer: null, text: null, fingerprint } as const;
   if (read.kind === "missing" && !required) return { ...nothing, remark: null };
   if (read.kind === "missing" || read.kind === "failed") {

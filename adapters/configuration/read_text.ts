@@ -6,8 +6,8 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { hexOf } from "../../core/enterprise/bytes.ts";
 
 /** Longest text that is read, in bytes. */
 export const MAX_CONFIGURATION_BYTES: number = 1 << 20;
@@ -43,10 +43,12 @@ export function systemCode(error: unknown): string {
 }
 
 /** A text that is equal for equal outcomes and holds nothing of the file. */
-export function fingerprintOf(read: ReadText): string {
+export async function fingerprintOf(read: ReadText): Promise<string> {
   switch (read.kind) {
     case "text":
-      return createHash("sha256").update(read.text).digest("hex");
+      return hexOf(
+        new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(read.text))),
+      );
     case "failed":
       return `failed ${read.reason}`;
     default:

@@ -176,7 +176,7 @@ function letGo(watcher: FSWatcher): void {
 
 async function fingerprints(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const all = await Promise.all(
-    paths.map(async (path) => [path, fingerprintOf(await readConfigurationText(path))] as const),
+    paths.map(async (path) => [path, await fingerprintOf(await readConfigurationText(path))] as const),
   );
   return new Map(all);
 }

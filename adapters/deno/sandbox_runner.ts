@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { Platform } from "../../core/sandbox/path.ts";
 import { type RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 import { createFiles } from "./file.ts";
+import { hostPlatform } from "./host_platform.ts";
 import { createProcesses } from "./process.ts";
 
 /**
@@ -26,10 +26,4 @@ export function createSandboxRunner(policy: RunnerPolicy = {}): SandboxRunner {
     platform: hostPlatform(),
     announce: (line) => console.error(line),
   });
-}
-
-/** The platform whose paths and limits apply here; every Unix but macOS counts as Linux. */
-export function hostPlatform(): Platform {
-  const { os } = Deno.build;
-  return os === "windows" || os === "darwin" ? os : "linux";
 }

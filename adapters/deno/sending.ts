@@ -140,8 +140,15 @@ function permittedVariable(name: string): string | undefined {
   return Deno.env.get(name);
 }
 
+/** Variables that this process was permitted to read. Where that was taken back, reading them fails in Deno itself. */
+const PERMITTED = new Set<string>();
+
+/** Asked before each request, and asking the runtime takes longer than all else that is looked at. */
 function isPermitted(variable: string): boolean {
-  return Deno.permissions.querySync({ name: "env", variable }).state === "granted";
+  if (PERMITTED.has(variable)) return true;
+  const permitted = Deno.permissions.querySync({ name: "env", variable }).state === "granted";
+  if (permitted) PERMITTED.add(variable);
+  return permitted;
 }
 
 function notPermitted(state: string): EnterpriseError {

@@ -8,7 +8,7 @@
 
 export { createFiles } from "./file.ts";
 export { createKeyring, type KeyringSecretsChoice, openSecrets } from "./keyring.ts";
-export { createProcesses } from "./process.ts";
+export { createProcesses, type ProcessesOptions } from "./process.ts";
 export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
 export { createSendingRuntime, type SendingOptions } from "./sending.ts";
 export type { SendingRuntime } from "../http/transport/sending.ts";

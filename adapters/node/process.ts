@@ -2,7 +2,8 @@
  * The process port over `node:child_process`. `adapters/deno/process.ts` is the same for Deno.
  *
  * This file decides how Node starts, feeds, reads and signals one child. `core/check_spawn.ts` says what is never
- * started, `_map_error.ts` what a refusal means, `adapters/sandbox/run.ts` when a child has to end.
+ * started, `_map_error.ts` what a refusal means, `_child_streams.ts` how output is read, `adapters/sandbox/run.ts` when
+ * a child has to end.
  *
  * Limits of Node: with `NODE_V8_COVERAGE` set, Node itself adds that variable to the environment of every child.
  *
@@ -25,31 +26,58 @@ import type {
 import { findLivingMember } from "./_group.ts";
 import { readCode } from "../spawn_error.ts";
 import { mapSpawnError } from "./_map_error.ts";
+import { readChunks, unrefStream } from "./_child_streams.ts";
+import { type ChildPipe, closeEnds, openNamedPipes } from "./_named_pipes.ts";
 
-/** Creates the process port for Node 20 and later. */
-export function createProcesses(): ProcessPort {
-  return { spawn };
+/** How children are started. */
+export interface ProcessesOptions {
+  /**
+   * Whether children get pipes instead of Node's sockets, which a Node in a sandbox without network can neither write
+   * nor read. Making them takes some milliseconds. On Linux and in Node itself alone; absent: no.
+   */
+  readonly namedPipes?: boolean;
 }
 
-async function spawn(request: SpawnRequest, options: SpawnOptions): Promise<ChildProcess> {
+/** Creates the process port for Node 20 and later. */
+export function createProcesses(options: ProcessesOptions = {}): ProcessPort {
+  const { namedPipes = false } = options;
+  return { spawn: (request, spawning) => spawn(request, { ...spawning, namedPipes }) };
+}
+
+async function spawn(
+  request: SpawnRequest,
+  options: SpawnOptions & { readonly namedPipes: boolean },
+): Promise<ChildProcess> {
   const windows = process.platform === "win32";
   checkSpawn(request, options, { windows });
   if (!windows) await refuseText(request.executable);
   const { environment, directory, stdin, stderr = "piped" } = options;
+  const pipes = options.namedPipes
+    ? await openNamedPipes([stdin === "piped" ? "in" : null, "out", stderr === "piped" ? "out" : null])
+    : [];
+  const childEnd = (index: number, instead: "pipe" | "ignore" | "inherit") =>
+    pipes[index]?.childEnd ?? instead;
   try {
     const child = start(request.executable, [...request.args], {
       env: { ...environment },
       ...(directory === undefined ? {} : { cwd: directory }),
-      stdio: [stdin === "piped" ? "pipe" : "ignore", "pipe", stderr === "piped" ? "pipe" : "inherit"],
+      stdio: [
+        childEnd(0, stdin === "piped" ? "pipe" : "ignore"),
+        childEnd(1, "pipe"),
+        childEnd(2, stderr === "piped" ? "pipe" : "inherit"),
+      ],
       detached: !windows,
       windowsHide: true,
       shell: false,
     });
-    const started = new NodeChild(child, { windows });
+    const started = new NodeChild(child, { windows, pipes });
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
     return started;
   } catch (error) {
+    for (const pipe of pipes) pipe?.stream.destroy();
     throw await mapSpawnError(error, { executable: request.executable, directory });
+  } finally {
+    closeEnds(pipes.flatMap((pipe) => pipe?.childEnd ?? []));
   }
 }
 
@@ -72,25 +100,36 @@ async function refuseText(executable: string): Promise<void> {
   throw new ProcessError("PROGRAM_NOT_EXECUTABLE", `Cannot start ${quote(executable)}: it is not a program`);
 }
 
+interface ChildSetting {
+  readonly windows: boolean;
+  /** In place of the streams that Node itself makes; empty: none. */
+  readonly pipes: readonly (ChildPipe | null)[];
+}
+
 class NodeChild implements ChildProcess {
   readonly pid: number;
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
   readonly exited: Promise<ProcessExit>;
   readonly #child: NodeProcess;
+  readonly #stdin: Writable | null;
+  readonly #streams: readonly (Readable | Writable | null)[];
   readonly #windows: boolean;
   #ended = false;
   #gone = false;
   #member: number | null = null;
 
-  constructor(child: NodeProcess, { windows }: { readonly windows: boolean }) {
+  constructor(child: NodeProcess, { windows, pipes }: ChildSetting) {
+    const [stdin = null, stdout = null, stderr = null] = pipes.map((pipe) => pipe?.stream ?? null);
     this.#child = child;
     this.#windows = windows;
     this.pid = child.pid ?? 0;
-    this.stdout = readChunks(child.stdout);
-    this.stderr = readChunks(child.stderr);
+    this.#stdin = child.stdin ?? stdin;
+    this.#streams = [this.#stdin, child.stdout ?? stdout, child.stderr ?? stderr];
+    this.stdout = readChunks(child.stdout ?? stdout);
+    this.stderr = readChunks(child.stderr ?? stderr);
     child.on("error", ignore);
-    child.stdin?.on("error", ignore);
+    this.#stdin?.on("error", ignore);
     this.exited = new Promise((resolve) => {
       child.once("exit", (exitCode, signal) => {
         this.#ended = true;
@@ -100,13 +139,13 @@ class NodeChild implements ChildProcess {
   }
 
   write(bytes: Uint8Array): Promise<boolean> {
-    const stdin = this.#child.stdin;
+    const stdin = this.#stdin;
     if (stdin === null || !stdin.writable) return Promise.resolve(false);
     return new Promise((resolve) => stdin.write(bytes, (error) => resolve(!error && !stdin.destroyed)));
   }
 
   closeStdin(): Promise<void> {
-    const stdin = this.#child.stdin;
+    const stdin = this.#stdin;
     if (stdin === null || !stdin.writable) return Promise.resolve();
     return new Promise((resolve) => {
       stdin.once("close", resolve);
@@ -130,11 +169,11 @@ class NodeChild implements ChildProcess {
 
   unref(): void {
     this.#child.unref();
-    for (const stream of this.#child.stdio) unrefStream(stream);
+    for (const stream of this.#streams) unrefStream(stream);
   }
 
   release(): void {
-    for (const stream of this.#child.stdio) stream?.destroy();
+    for (const stream of this.#streams) stream?.destroy();
   }
 
   /** An id whose group has ended may come back as another's, so it is not used again. */
@@ -148,27 +187,6 @@ class NodeChild implements ChildProcess {
       return !missing;
     }
   }
-}
-
-/** What `stream` holds, pulled one chunk at a time; nothing when the stream is inherited. */
-function readChunks(stream: Readable | null): AsyncIterable<Uint8Array> {
-  // A listener from the start keeps Node from throwing away what nobody has read when the child ends.
-  stream?.on("readable", ignore).on("error", ignore);
-  return pull(stream);
-}
-
-async function* pull(stream: Readable | null): AsyncGenerator<Uint8Array> {
-  if (stream === null) return;
-  try {
-    for await (const chunk of stream) yield chunk;
-  } catch {
-    return; // The pipe broke or was released: nothing more will come.
-  }
-}
-
-/** The pipes of a child are sockets, which the types of Node do not say. */
-function unrefStream(stream: Readable | Writable | null | undefined): void {
-  if (stream && "unref" in stream && typeof stream.unref === "function") stream.unref();
 }
 
 /** Ends a Windows process and its descendants. There is no gentle way for a console program. */

@@ -19,7 +19,7 @@ import { createProcesses } from "./process.ts";
 export function createSandboxRunner(policy: RunnerPolicy = {}): SandboxRunner {
   return new SandboxRunner({
     ...policy,
-    processes: createProcesses(),
+    processes: createProcesses({ namedPipes: true }),
     files: createFiles(),
     environment: process.env,
     platform: hostPlatform(),

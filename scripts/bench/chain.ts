@@ -9,15 +9,16 @@ import { openExecHost } from "../../adapters/cli/exec_host.ts";
 import { createRuntime } from "../../adapters/cli/main.ts";
 import { readPolicy } from "../../adapters/cli/launcher/policy.ts";
 import type { Row } from "./row.ts";
-import { median } from "./timing.ts";
+import { median, timeOnce } from "./timing.ts";
 
 const CALLS = 60;
+const QUICK_CALLS = 8;
 
 /**
  * One row: the overhead of a call at the median. Empty, with a word on standard error, where no Codex CLI is
  * installed.
  */
-export async function measureChain(): Promise<readonly Row[]> {
+export async function measureChain({ quick }: { readonly quick: boolean }): Promise<readonly Row[]> {
   const runtime = createRuntime([]);
   const workspace = Deno.makeTempDirSync();
   const choice = await chooseLauncher(runtime, { workspace, writableRoots: [workspace] });
@@ -36,10 +37,10 @@ export async function measureChain(): Promise<readonly Row[]> {
   const direct: number[] = [];
   const served: number[] = [];
   try {
-    for (let call = 0; call < CALLS; call++) {
-      direct.push(await time(() => new Deno.Command(launcher, { args, stdin: "null" }).output()));
+    for (let call = 0; call < (quick ? QUICK_CALLS : CALLS); call++) {
+      direct.push(await timeOnce(() => new Deno.Command(launcher, { args, stdin: "null" }).output()));
       served.push(
-        await time(() => host.exec({ arguments: { command: ["/bin/true"] }, stateText, launcher })),
+        await timeOnce(() => host.exec({ arguments: { command: ["/bin/true"] }, stateText, launcher })),
       );
     }
   } finally {
@@ -60,10 +61,4 @@ export async function measureChain(): Promise<readonly Row[]> {
       met: overhead < 5,
     },
   ];
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }

@@ -25,6 +25,39 @@ export function timeTogether<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(samples.get(name)!)])) as Record<Name, number>;
 }
 
+/**
+ * Milliseconds of each asynchronous function in each of `rounds` rounds, after `warmUp` that do not count. Each
+ * function runs once a round, and another one first in each, since what runs first pays for what the one before left
+ * behind.
+ */
+export async function timeInTurn<Name extends string>(
+  functions: Readonly<Record<Name, () => Promise<unknown>>>,
+  { rounds, warmUp = 1 }: { readonly rounds: number; readonly warmUp?: number },
+): Promise<Record<Name, readonly number[]>> {
+  const names = Object.keys(functions) as Name[];
+  const samples = new Map(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round < warmUp + rounds; round++) {
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      const milliseconds = await timeOnce(functions[name]);
+      if (round >= warmUp) samples.get(name)!.push(milliseconds);
+    }
+  }
+  return Object.fromEntries(samples) as unknown as Record<Name, readonly number[]>;
+}
+
+/** How long `work` takes, in milliseconds. */
+export async function timeOnce(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Median of what the pairs differ by, `values` before `others`. */
+export function medianDifference(values: readonly number[], others: readonly number[]): number {
+  return median(values.map((value, index) => value - others[index]!));
+}
+
 /** How many calls take about 20 ms, once the function is warm. */
 function calibrate(call: () => unknown): number {
   for (let calls = 1;; calls *= 2) {

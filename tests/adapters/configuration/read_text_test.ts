@@ -27,14 +27,17 @@ test("readConfigurationText: each outcome", async () => {
   });
 });
 
-test("fingerprintOf: equal for equal contents, and nothing of them", () => {
-  const one = fingerprintOf({ kind: "text", text: "secret-7" });
-  assertEquals([one, one.includes("secret")], [fingerprintOf({ kind: "text", text: "secret-7" }), false]);
+test("fingerprintOf: equal for equal contents, and nothing of them", async () => {
+  const one = await fingerprintOf({ kind: "text", text: "secret-7" });
+  assertEquals([one, one.includes("secret")], [
+    await fingerprintOf({ kind: "text", text: "secret-7" }),
+    false,
+  ]);
   const others = [
-    fingerprintOf({ kind: "text", text: "missing" }),
-    fingerprintOf({ kind: "missing" }),
-    fingerprintOf({ kind: "no-text" }),
-    fingerprintOf({ kind: "failed", reason: "EACCES" }),
+    await fingerprintOf({ kind: "text", text: "missing" }),
+    await fingerprintOf({ kind: "missing" }),
+    await fingerprintOf({ kind: "no-text" }),
+    await fingerprintOf({ kind: "failed", reason: "EACCES" }),
   ];
   assertEquals(new Set([one, ...others]).size, 5);
   assertNotEquals(one, "");
