@@ -11,7 +11,7 @@ import { visible } from "./enterprise/shown.ts";
 import { type FlagNames, type Flags, readFlags } from "./flags.ts";
 import { readMixedFlags } from "./mixed_flags.ts";
 import type { CliRuntime } from "./runtime.ts";
-import { onSameFile } from "./same_file.ts";
+import { byNpx, onSameFile } from "./same_file.ts";
 import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -49,7 +49,8 @@ export interface Command {
   readonly run: (runtime: CliRuntime, flags: Flags) => Promise<number>;
 }
 
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+/** The commands, each loaded when it is asked for. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   exec: async () => (await import("./commands/exec.ts")).EXEC,
   serve: async () => (await import("./commands/serve.ts")).SERVE,
   doctor: async () => (await import("./commands/doctor.ts")).DOCTOR,
@@ -69,9 +70,12 @@ export async function runCommandLine(runtime: CliRuntime): Promise<number> {
   const [name, ...args] = runtime.args;
   const watch = watchOutput();
   const code = await runCommand(runtime, name, args);
-  if (watch.failure === undefined || name === "serve") return code;
+  // those speak a protocol there, and have waited for what they wrote
+  if (name !== "serve" && name !== "relay") await watch.settle();
+  const failure = watch.failure();
+  if (failure === undefined || name === "serve") return code;
   // whoever closed the pipe knows; any other failure is news
-  if (watch.failure !== "EPIPE") diagnose(`codex-mcp: Cannot write standard output: ${watch.failure}`);
+  if (failure !== "EPIPE") diagnose(`codex-mcp: Cannot write standard output: ${failure}`);
   return name === "exec" ? EXIT.chain : EXIT.failed;
 }
 
@@ -121,7 +125,7 @@ function fail(
   },
 ): number {
   const text = error instanceof Error ? error.message : String(error);
-  const message = visible(flags === null ? text : onSameFile(text, flags));
+  const message = visible(flags === null ? byNpx(text) : onSameFile(text, flags));
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (json) {
     printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });
@@ -131,7 +135,7 @@ function fail(
     );
     if (error instanceof UsageError) {
       const known = name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : "";
-      diagnose(`Try: codex-mcp ${known}--help`);
+      diagnose(byNpx(`Try: codex-mcp ${known}--help`));
     }
   }
   return exitCodeOf(error);

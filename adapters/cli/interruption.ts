@@ -24,6 +24,11 @@ export class InterruptedError extends Error {
   }
 }
 
+/** The error for `what` told this process to end: the name of a signal, else what happened. */
+export function interruptedBy(what: string, signal: string | null): InterruptedError {
+  return new InterruptedError(`Interrupted: ${what}; the command was ended.`, signal);
+}
+
 /**
  * Runs `work` with a signal that aborts when this process is told to end. Rejects with an {@linkcode InterruptedError}
  * once `work` has ended after that, however it ended.
@@ -31,7 +36,7 @@ export class InterruptedError extends Error {
 export async function interruptible<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const interrupted = new AbortController();
   const stop = (what: string, signal: string | null): void => {
-    interrupted.abort(new InterruptedError(`Interrupted: ${what}; the command was ended.`, signal));
+    interrupted.abort(interruptedBy(what, signal));
   };
   const onSignal = (signal: string): void => stop(signal, signal);
   const onBroken = (): void => stop("output cannot be written", null);

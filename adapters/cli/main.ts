@@ -6,8 +6,8 @@
  */
 
 import { createFiles } from "../deno/file.ts";
+import { hostPlatform } from "../deno/host_platform.ts";
 import { createProcesses } from "../deno/process.ts";
-import { createSandboxRunner, hostPlatform } from "../deno/sandbox_runner.ts";
 import { createSendingRuntime } from "../deno/sending.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./runtime.ts";
@@ -25,7 +25,8 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     platform: hostPlatform(),
     processes: createProcesses(),
     files: createFiles(),
-    createSandboxRunner,
+    createSandboxRunner: async (policy) =>
+      (await import("../deno/sandbox_runner.ts")).createSandboxRunner(policy),
     openSecrets: async () => (await import("../deno/keyring.ts")).openSecrets(),
     createSending: (environment) => createSendingRuntime({ environment }),
     again: (words) => ({

@@ -23,8 +23,8 @@ export interface CliRuntime {
   readonly processes: ProcessPort;
   /** Looks at files. */
   readonly files: FilePort;
-  /** Creates the runner of a server. */
-  readonly createSandboxRunner: (policy: RunnerPolicy) => SandboxRunner;
+  /** Creates the runner of a server. Loads what runs sandboxes. */
+  readonly createSandboxRunner: (policy: RunnerPolicy) => Promise<SandboxRunner>;
   /** Opens the system's keyring and what lies in it. Loads both; reads nothing. */
   readonly openSecrets: () => Promise<SecretStore>;
   /** How this program's `fetch` sends, with the variables that `environment` reads. */

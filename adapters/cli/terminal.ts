@@ -6,6 +6,7 @@
  */
 
 import process from "node:process";
+import { withMovingLine } from "./moving_line.ts";
 
 /**
  * Writes to a stream of this process. What goes wrong becomes the stream's `error` event, be it a pipe that nobody
@@ -40,20 +41,40 @@ export function diagnose(line: string): void {
 
 /** What became of the output of this process. */
 export interface OutputWatch {
-  /** Code of the first failure to write standard output (`"EPIPE"`, `"ENOSPC"`); `undefined` when all was written. */
-  readonly failure: string | undefined;
+  /** Resolves once everything that {@linkcode writeOutput} was given is out or has failed. */
+  settle(): Promise<void>;
+  /** Code of the first failure to write standard output (`"EPIPE"`, `"ENOSPC"`); `undefined`: there was none. */
+  failure(): string | undefined;
 }
 
 /** Keeps a failure to write from ending this process, and remembers it. */
 export function watchOutput(): OutputWatch {
-  const watch: { failure: string | undefined } = { failure: undefined };
-  process.stdout.on("error", (error: Error & { readonly code?: string }) => {
-    watch.failure ??= error.code ?? error.name;
+  const failures = { stdout: watchStream(process.stdout), stderr: watchStream(process.stderr) };
+  return {
+    settle: async () => {
+      await Promise.all([settled(process.stdout, failures.stdout), settled(process.stderr, failures.stderr)]);
+    },
+    failure: failures.stdout,
+  };
+}
+
+/** Gives back what asks for the code of the first failure. */
+function watchStream(stream: NodeJS.WriteStream): () => string | undefined {
+  let failure: string | undefined;
+  stream.on("error", (error: Error & { readonly code?: string }) => {
+    failure ??= error.code ?? error.name;
   });
-  process.stderr.on("error", () => {
-    // there is nowhere left to say it
+  return () => failure;
+}
+
+/** Node tells of an error later, writes to a pipe later except on Linux, and loses what is left when a process exits. */
+async function settled(stream: NodeJS.WriteStream, failure: () => string | undefined): Promise<void> {
+  if (failure() !== undefined) return;
+  await new Promise<void>((resolve) => {
+    stream.once("error", () => resolve());
+    if (stream.destroyed || stream.writableLength === 0) setImmediate(resolve);
+    else stream.write("", () => resolve());
   });
-  return watch;
 }
 
 /** Colours that carry a meaning. */
@@ -73,13 +94,5 @@ export function paint(
 
 /** Runs `work` with a spinner and `message` on standard error, if that is a terminal. */
 export async function withSpinner<Value>(message: string, work: () => Promise<Value>): Promise<Value> {
-  if (!process.stderr.isTTY || typeof Deno === "undefined") return await work();
-  const { Spinner } = await import("@std/cli/unstable-spinner");
-  const spinner = new Spinner({ message, output: Deno.stderr });
-  spinner.start();
-  try {
-    return await work();
-  } finally {
-    spinner.stop();
-  }
+  return await withMovingLine(message, () => work());
 }

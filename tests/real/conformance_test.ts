@@ -1,6 +1,6 @@
 /**
- * The MCP conformance suite over `scripts/conformance_client.ts`: the host as the client, in each scenario about what it
- * does, at each revision that the scenario exists for. The suite comes from npm, and runs on Node 22.
+ * The MCP conformance suite over `scripts/conformance_client.ts`: the host as the client, in each scenario about what
+ * it does, at each revision that the scenario exists for. The suite comes from npm, and runs on Node 22.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { run } from "../../scripts/command.ts";
 import { findNode } from "../../scripts/node_binaries.ts";
-import { cacheFolder, npmPackage } from "./npm_package.ts";
+import { cacheFolder, npmPackage } from "../../scripts/npm_package.ts";
 
 /** The first line of the suite that has the scenarios of revision 2026-07-28. */
 const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";

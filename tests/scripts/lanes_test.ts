@@ -57,19 +57,48 @@ test("what runs alone begins when nothing runs or waits, and lets nothing begin 
   assertEquals(await Promise.all(all), ["x", "a", "y", "b", "c", "d"]);
 });
 
+test("what runs aside takes no lane, two at a time, and nothing runs alone meanwhile", async () => {
+  const [lanes, work] = [new Lanes(1), new Work()];
+  const all = [
+    ...["a", "b", "c"].map((name) => lanes.aside(work.start(name))),
+    lanes.alone(work.start("x")),
+    ...["k", "l"].map((name) => lanes.run(work.start(name))),
+  ];
+  await settled();
+  assertEquals([...work.begun].sort(), ["a", "b", "k"]);
+  await work.end("k");
+  await work.end("l");
+  assertEquals([...work.begun].sort(), ["a", "b", "k", "l"]);
+  await work.end("a");
+  await work.end("b");
+  assertEquals(work.begun.at(-1), "c");
+  all.push(lanes.aside(work.start("d")));
+  await work.end("c");
+  assertEquals(work.begun.at(-1), "d");
+  await work.end("d");
+  assertEquals(work.begun.at(-1), "x");
+  all.push(lanes.aside(work.start("e")));
+  await settled();
+  assertEquals(work.begun.at(-1), "x");
+  await work.end("x");
+  await work.end("e");
+  assertEquals(await Promise.all(all), ["a", "b", "c", "x", "k", "l", "d", "e"]);
+});
+
 test("work that fails leaves its lane", async () => {
   const lanes = new Lanes(1);
   const failing = () => Promise.reject(new Error("no"));
   await assertRejects(() => lanes.run(failing), Error, "no");
+  await assertRejects(() => lanes.aside(failing), Error, "no");
   await assertRejects(() => lanes.alone(failing), Error, "no");
   assertEquals(await lanes.run(() => Promise.resolve(1)), 1);
 });
 
-test("a machine has two lanes at least", async () => {
+test("a machine has three lanes at least", async () => {
   const [lanes, work] = [lanesOfMachine(), new Work()];
-  const all = ["a", "b"].map((name) => lanes.run(work.start(name)));
+  const all = ["a", "b", "c"].map((name) => lanes.run(work.start(name)));
   await settled();
-  assert(work.begun.length === 2);
+  assert(work.begun.length === 3);
   for (const name of work.begun) await work.end(name);
   await Promise.all(all);
 });

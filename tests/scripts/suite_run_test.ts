@@ -1,6 +1,13 @@
 import { test } from "node:test";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { failedRun, joinRuns, repeatFailed, reportOf, type SuiteRun } from "../../scripts/suite_run.ts";
+import {
+  failedRun,
+  joinRuns,
+  repeatFailed,
+  reportOf,
+  slowestFiles,
+  type SuiteRun,
+} from "../../scripts/suite_run.ts";
 
 function run(passed: number, failed: number, files: readonly string[] = []): SuiteRun {
   const why = failed === 0 ? "" : "it broke";
@@ -57,4 +64,17 @@ test("a report has one line for what passed, and below it what did not, were it 
     reportOf(repeated),
     "ok     suite (1 of them only when run again: a): 8 passed, 0 failed, 4 s\n  it broke",
   );
+});
+
+test("the slowest files are told, whatever part of whatever suite they were in", () => {
+  const timed = (seconds: Readonly<Record<string, number>>): SuiteRun => ({
+    ...run(1, 0),
+    fileSeconds: new Map(Object.entries(seconds)),
+  });
+  const joined = joinRuns("whole", [timed({ a: 1, b: 12.34 }), timed({ c: 5 }), run(1, 0)]);
+  assertEquals(slowestFiles([joined, timed({ d: 7 }), failedRun("e", "no")], 3).split("\n"), [
+    "    12.3 s  b",
+    "     7.0 s  d",
+    "     5.0 s  c",
+  ]);
 });

@@ -1,13 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { exists } from "../../scripts/gates/tree.ts";
 import {
-  ALONE,
   denoTestArgs,
   nodeTestFiles,
   ORDINARY_SUITES,
   REAL_SUITE,
-  splitFiles,
   splitSuite,
 } from "../../scripts/suites.ts";
 
@@ -73,29 +70,26 @@ test("core's own run has no permission flag", async () => {
 
 test("the parts of a suite hold each of its tests once", () => {
   for (const suite of [...ORDINARY_SUITES, REAL_SUITE].filter(({ filesAtOnce }) => filesAtOnce)) {
-    const { together, alone } = splitSuite(ROOT, suite);
-    const files = [...together, ...alone].flatMap(({ paths }) => paths);
+    const { together, aside, alone } = splitSuite(ROOT, suite);
+    const files = [...together, ...aside, ...alone].flat();
     const tests = suite.paths.flatMap((path) =>
       [...walk(`${ROOT}/${path}`)].map((file) => file.slice(ROOT.length + 1))
     );
     assertEquals([...files].sort(), tests.filter((file) => /[_.]test\.[cm]?[jt]sx?$/.test(file)).sort());
-    assertEquals(alone.flatMap(({ paths }) => paths).every((file) => ALONE.includes(file)), true);
   }
 });
 
 test("a suite that one process is given whole stays as it is", () => {
   const suite = ORDINARY_SUITES.find(({ flags }) => flags.includes("--doc"))!;
-  assertEquals(splitSuite(ROOT, suite), { together: [suite], alone: [] });
+  assertEquals(splitSuite(ROOT, suite), { together: [suite.paths], aside: [], alone: [] });
 });
 
-test("a process is given no more files than it may have, and those that run alone are apart", () => {
-  const [first = ""] = ALONE;
-  assertEquals(splitFiles(["a", "b", first, "c"], 2), { together: [["a", "b"], ["c"]], alone: [[first]] });
-  assertEquals(splitFiles([], 2), { together: [], alone: [] });
-});
-
-test("what runs alone is there", () => {
-  assertEquals(ALONE.filter((path) => !exists(ROOT, path)), []);
+test("each test of the repository is in a suite", () => {
+  const tests = [...walk(`${ROOT}/tests`)].map((file) => file.slice(ROOT.length + 1)).filter((file) =>
+    /_test\.tsx?$/.test(file) && !file.startsWith("tests/fixtures/")
+  );
+  const paths = [...ORDINARY_SUITES, REAL_SUITE].flatMap((suite) => suite.paths);
+  assertEquals(tests.filter((file) => !paths.some((path) => file.startsWith(`${path}/`))), []);
 });
 
 function* walk(folder: string): Generator<string> {

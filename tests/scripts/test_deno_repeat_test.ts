@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { failedFiles, testOnDeno } from "../../scripts/test_deno.ts";
+import { failedFiles, fileSeconds, testOnDeno } from "../../scripts/test_deno.ts";
 
 const OUTPUT = `running 2 tests from ./tests/a_test.ts
 one ... FAILED (1ms)
@@ -35,6 +35,34 @@ test("the files that failed are those that were run, whoever registered their te
   assertEquals(failedFiles(OUTPUT), ["tests/a_test.ts", "tests/b_test.ts", "tests/d_test.ts"]);
   assertEquals(failedFiles("ok | 3 passed | 0 failed (1s)\n"), []);
   assertEquals(failedFiles("error: Type checking failed.\n"), []);
+});
+
+test("a file took as long as its tests, without their steps", () => {
+  const times = `running 2 tests from ./tests/a_test.ts
+one ... ok (3ms)
+more ...
+  a step ... ok (1s)
+more ... FAILED (due to 1 failed step) (1m2s)
+running 1 test from ./tests/b_test.ts
+two ...
+------- output -------
+three ... ok
+----- output end -----
+two ... ok (1h1s)
+none ... ignored (0ms)
+running 2 tests from ./tests/c_test.ts
+slow ...'slow' has been running for over (1m0s)
+'slow' has been running for over (2m0s)
+ ok (2m21s)
+slow and bad ...'slow and bad' has been running for over (1m0s)
+ FAILED (1m1s)
+`;
+  assertEquals([...fileSeconds(times)], [
+    ["tests/a_test.ts", 62.003],
+    ["tests/b_test.ts", 3601],
+    ["tests/c_test.ts", 202],
+  ]);
+  assertEquals(failedFiles(times), ["tests/a_test.ts", "tests/c_test.ts"]);
 });
 
 /** A test that fails until it has left a mark in the folder, and one whose failures are in another file. */

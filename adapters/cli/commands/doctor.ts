@@ -1,6 +1,6 @@
 /**
- * `codex-mcp doctor`: everything that a sandboxed call, an enterprise sign-in and the configured servers need, tried for
- * real, each with its fix.
+ * `codex-mcp doctor`: everything that a sandboxed call, an enterprise sign-in and the configured servers need, tried
+ * for real, each with its fix.
  *
  * This file decides the order and what depends on what; the checks are in `doctor/`.
  *

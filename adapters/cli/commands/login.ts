@@ -1,6 +1,6 @@
 /**
  * `codex-mcp login`: signs the person in at an identity provider, shows who it is, and stores the sign-in in the
- * keyring. The ways to sign in are in `adapters/cli/enterprise/login_ways.ts`; their rules in `adapters/http/sign_in`.
+ * keyring. The ways to sign in are in `enterprise/login_ways.ts`; their rules in `adapters/http/sign_in`.
  *
  * Before anyone is sent to a browser, or a token is used, the keyring is tried, so that a sign-in is not made for
  * nothing.

@@ -18,7 +18,7 @@ export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };
 async function runServe(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("serve takes flags alone.");
   const limits = sessionsPolicy(flags);
-  const runner = runtime.createSandboxRunner(runnerPolicy(flags));
+  const runner = await runtime.createSandboxRunner(runnerPolicy(flags));
   try {
     await serve({ runner, sessions: new AuthoritySessions(runner, limits) });
   } finally {

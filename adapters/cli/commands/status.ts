@@ -1,9 +1,9 @@
 /**
- * `codex-mcp status`: the sandbox, every configured server, signed in as whom, until when, what blocks it, the exact next
- * command. No request is sent, no server is started and no OAuth or MCP library is loaded.
+ * `codex-mcp status`: the sandbox, every configured server, signed in as whom, until when, what blocks it, the exact
+ * next command. No request is sent, no server is started and no OAuth or MCP library is loaded.
  *
- * What is said about each is decided in `adapters/cli/host/status_sandbox.ts`, `adapters/cli/host/status_ordinary.ts` and
- * `adapters/cli/host/status_enterprise.ts`.
+ * What is said about each is decided in `host/status_sandbox.ts`, `host/status_ordinary.ts` and
+ * `host/status_enterprise.ts`.
  *
  * @module
  */
@@ -44,11 +44,13 @@ export const STATUS: Command = { help: HELP, flags: { values: ["config", "codex"
 
 async function status(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length > 0) throw new UsageError("status takes flags alone.");
+  const standing = sandboxStanding(runtime, flags); // looks while the configuration is read
+  standing.catch(() => {}); // told below, unless something else is
   const loaded = await loadOffline(runtime, flags);
   const { configuration } = loaded;
   const { rows: found, facts } = await knownServers(runtime, loaded);
   const rows = found.map((row) => onFile(row, flags));
-  const sandbox = onFile(await sandboxStanding(runtime, flags), flags);
+  const sandbox = onFile(await standing, flags);
   const remarks = loaded.remarks.map((remark) => onSameFile(remark, flags));
   if (flags.has("json")) {
     const { faults, warnings } = configuration;

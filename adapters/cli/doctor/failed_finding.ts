@@ -1,5 +1,6 @@
 /**
- * The finding that an error makes, and the fix for each: what a person does about it, with the command that looks again.
+ * The finding that an error makes, and the fix for each: what a person does about it, with the command that looks
+ * again.
  *
  * What an error says is decided where it is thrown.
  *

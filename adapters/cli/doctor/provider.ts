@@ -2,7 +2,8 @@
  * Whether an identity provider can be reached, publishes metadata that can be used, and supports what is asked of it.
  * Nothing secret is sent.
  *
- * Places and checks are `adapters/http/discovery/discovery.ts`'s. OpenID Connect Discovery 1.0, 4; ID-JAG (draft -04), 7.1.
+ * Places and checks are `adapters/http/discovery/discovery.ts`'s. OpenID Connect Discovery 1.0, 4; ID-JAG (draft
+ * -04), 7.1.
  *
  * @module
  */

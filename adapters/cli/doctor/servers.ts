@@ -1,6 +1,6 @@
 /**
- * What the doctor looks at in the configured servers: the configuration itself, the keyring, the identity providers, each
- * server, the clocks. What asks the network is asked at the same time, each within its deadline.
+ * What the doctor looks at in the configured servers: the configuration itself, the keyring, the identity providers,
+ * each server, the clocks. What asks the network is asked at the same time, each within its deadline.
  *
  * Without enterprise servers or identity providers, nothing is said of keyring, providers and clocks.
  *

@@ -3,8 +3,8 @@
  * page it answers with tells the person to go back to the terminal and holds nothing of the callback.
  *
  * Any page in a browser on this machine can send requests there. Only a navigation that carries the `state` of the
- * sign-in in progress, which no other page knows, is its callback; everything else is answered with 404, and the waiting
- * goes on.
+ * sign-in in progress, which no other page knows, is its callback; everything else is answered with 404, and the
+ * waiting goes on.
  *
  * It can also send the browser on its way: what is written on the command line of a browser everybody on the machine
  * can read, so that is an address of one use, and the page to sign in at is where that leads.
@@ -18,7 +18,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 
-/** A listener. Use `await using`, or call `close`. */
+/** A listener. To be closed with `close`, or with `await using` where the runtime has it. */
 export interface CallbackListener extends AsyncDisposable {
   /** Where the browser is to come back to. */
   readonly redirectUri: string;
@@ -39,7 +39,8 @@ const PATH = "/callback";
  * @throws {EnterpriseError} `TEMPORARILY_UNAVAILABLE` when the port is taken.
  */
 export async function listenForCallback(port: number | null): Promise<CallbackListener> {
-  const { promise, resolve } = Promise.withResolvers<URL>();
+  let resolve: (callback: URL) => void = () => {};
+  const promise = new Promise<URL>((resolveCallback) => resolve = resolveCallback);
   let expected: string | null = null;
   const entrances = new Map<string, string>();
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ import type { SignedIn } from "../../http/sign_in/id_token.ts";
 import { importIdToken, importRefreshToken } from "../../http/sign_in/import_token.ts";
 import type { SignInContext } from "../../http/sign_in/session.ts";
 import { openBrowser } from "./browser.ts";
-import { listenForCallback } from "./callback_listener.ts";
+import { type CallbackListener, listenForCallback } from "./callback_listener.ts";
 import type { EnterpriseParts } from "./parts.ts";
 import { UsageError } from "../exit_code.ts";
 import type { Flags } from "../flags.ts";
@@ -101,8 +101,20 @@ interface Browsing {
 }
 
 /** The callback comes to the loopback address, or, without a browser here, from standard input: the first counts. */
-async function byBrowser(context: SignInContext, { runtime, parts, open }: Browsing): Promise<SignedIn> {
-  await using listener = await listenForCallback(context.provider.redirectPort);
+async function byBrowser(context: SignInContext, browsing: Browsing): Promise<SignedIn> {
+  const listener = await listenForCallback(context.provider.redirectPort);
+  try {
+    return await comeBackTo(listener, context, browsing);
+  } finally {
+    await listener.close();
+  }
+}
+
+async function comeBackTo(
+  listener: CallbackListener,
+  context: SignInContext,
+  { runtime, parts, open }: Browsing,
+): Promise<SignedIn> {
   const { redirectUri } = listener;
   const pending = await beginSignIn(context, redirectUri);
   diagnose("Sign in on this page:");
@@ -144,7 +156,8 @@ export async function inTime<Value>(
   person: Promise<Value>,
   { provider, signal }: Pick<LoginContext, "provider" | "signal">,
 ): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
+  let reject: (reason: EnterpriseError) => void = () => {};
+  const deadline = new Promise<never>((_resolve, rejectDeadline) => reject = rejectDeadline);
   const over = (): void => {
     const again = `nobody answered in time. Run: ${loginCommand(provider.name)}`;
     const message = `Cannot sign in at ${JSON.stringify(provider.issuer)}: ${again}`;
@@ -153,7 +166,7 @@ export async function inTime<Value>(
   if (signal.aborted) over();
   signal.addEventListener("abort", over, { once: true });
   try {
-    return await Promise.race([person, promise]);
+    return await Promise.race([person, deadline]);
   } finally {
     signal.removeEventListener("abort", over);
   }

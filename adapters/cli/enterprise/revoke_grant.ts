@@ -1,6 +1,6 @@
 /**
- * Asking an identity provider to revoke a refresh token, once and within a limit: for a sign-out, and for a sign-in that
- * could not be kept.
+ * Asking an identity provider to revoke a refresh token, once and within a limit: for a sign-out, and for a sign-in
+ * that could not be kept.
  *
  * The request is `adapters/http/exchange/revoke.ts`'s. RFC 7009, 2 (August 2013).
  *

@@ -2,7 +2,7 @@
  * The secrets that the configuration refers to, for one command: its variables, the system's keyring, and standard
  * input, of which each secret is asked for once.
  *
- * How one is read, and what is said when it is not there, is decided in `configuration/read_secret.ts`.
+ * How one is read, and what is said when it is not there, is decided in `adapters/configuration/read_secret.ts`.
  *
  * @module
  */

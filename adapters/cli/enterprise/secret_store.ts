@@ -1,5 +1,6 @@
 /**
- * The keyring as the command line sees it: the sign-ins, and secrets that a configuration names. The entry file of a runtime opens it.
+ * The keyring as the command line sees it: the sign-ins, and secrets that a configuration names. The entry file of a
+ * runtime opens it.
  *
  * What the store does and the keyring's own rules are decided in `adapters/keyring/`.
  *

@@ -1,6 +1,6 @@
 /**
- * Text of an identity provider or of a project's file as it may stand on a terminal: printable, cut, without anything that moves the cursor
- * or turns the direction of writing.
+ * Text of an identity provider or of a project's file as it may stand on a terminal: printable, cut, without anything
+ * that moves the cursor or turns the direction of writing.
  *
  * @module
  */

@@ -6,6 +6,7 @@
 
 import process from "node:process";
 import { visible } from "../enterprise/shown.ts";
+import { withMovingLine } from "../moving_line.ts";
 
 /** What a server reports. */
 export interface ReportedProgress {
@@ -22,16 +23,12 @@ export async function withProgress<Value>(
   title: string,
   work: (tell: ((progress: ReportedProgress) => void) | undefined) => Promise<Value>,
 ): Promise<Value> {
-  if (!process.stderr.isTTY || typeof Deno === "undefined") return await work(undefined);
-  const { Spinner } = await import("@std/cli/unstable-spinner");
-  const columns = (): number => process.stderr.columns || 80;
-  const spinner = new Spinner({ message: progressLine(title, null, columns()), output: Deno.stderr });
-  spinner.start();
-  try {
-    return await work((progress) => spinner.message = progressLine(title, progress, columns()));
-  } finally {
-    spinner.stop();
-  }
+  const line = (told: ReportedProgress | null): string =>
+    progressLine(title, told, process.stderr.columns || 80);
+  return await withMovingLine(
+    line(null),
+    (show) => work(show === undefined ? undefined : (progress) => show(line(progress))),
+  );
 }
 
 /** One line of at most `columns` characters, the frame of the spinner included. */

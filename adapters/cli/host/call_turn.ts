@@ -1,7 +1,7 @@
 /**
- * What a call of the command line is issued under: the policy's state, the selected environment, and the installed Codex
- * CLI for a local server that asks for the state, which it says when it is connected to. That none can be used is no
- * error unless it was named: then it is looked at whatever the server says.
+ * What a call of the command line is issued under: the policy's state, the selected environment, and the installed
+ * Codex CLI for a local server that asks for the state, which it says when it is connected to. That none can be used
+ * is no error unless it was named: then it is looked at whatever the server says.
  *
  * What of it a server gets is decided in `core/sandbox/binding.ts`.
  *

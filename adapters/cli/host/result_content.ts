@@ -1,6 +1,6 @@
 /**
- * What a tool's result holds, for a command line: text, data for files, links. MCP 2025-11-25 and 2026-07-28, content of
- * a tool result.
+ * What a tool's result holds, for a command line: text, data for files, links. MCP 2025-11-25 and 2026-07-28, content
+ * of a tool result.
  *
  * @module
  */

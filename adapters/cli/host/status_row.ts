@@ -35,7 +35,10 @@ export interface StatusRow {
   readonly environment: string;
   /** How this host identifies itself. */
   readonly auth: "none" | "bearer" | "headers" | "oauth-unsupported" | "enterprise";
-  /** URL of an enterprise server; `null`: its configuration is refused, or it is another server, whose URL may be secret. */
+  /**
+   * URL of an enterprise server; `null`: its configuration is refused, or it is another server, whose URL may be
+   * secret.
+   */
   readonly url: string | null;
   /** Name of its identity provider; `null`: none, or its configuration is refused. */
   readonly provider: string | null;

@@ -1,14 +1,14 @@
 /**
  * Every configured server, from what is known without asking anybody: the configuration, the variables, the keyring.
+ * What enterprise servers need is loaded where there is one.
  *
  * @module
  */
 
+import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
-import { enterpriseParts } from "../enterprise/parts.ts";
-import { factsOfProvider, type ProviderFacts } from "../enterprise/sign_in_facts.ts";
+import type { ProviderFacts } from "../enterprise/sign_in_facts.ts";
 import type { CliRuntime } from "../runtime.ts";
-import { enterpriseRow, refusedEnterpriseRow } from "./status_enterprise.ts";
 import { ordinaryRow, refusedOrdinaryRow } from "./status_ordinary.ts";
 import type { StatusRow } from "./status_row.ts";
 
@@ -27,23 +27,45 @@ export interface KnownServers {
  */
 export async function knownServers(
   runtime: CliRuntime,
-  { configuration, layers, remarks }: LoadedHostConfiguration,
+  loaded: LoadedHostConfiguration,
 ): Promise<KnownServers> {
-  const { servers, disabled, enterprise } = configuration;
+  const { servers, disabled, enterprise } = loaded.configuration;
+  const isEnterprise = ({ name }: DisabledServer): boolean =>
+    enterprise.disabled.some((one) => one.name === name);
+  const { rows, facts } = await enterpriseServers(runtime, {
+    loaded,
+    refused: disabled.filter(isEnterprise),
+  });
+  const ordinary = servers.filter((entry) => entry.kind !== "enterprise");
+  const all = [
+    ...rows,
+    ...ordinary.map((entry) => ordinaryRow(entry, runtime.environment)),
+    ...disabled.filter((one) => !isEnterprise(one)).map(refusedOrdinaryRow),
+  ];
+  return { rows: all.toSorted((a, b) => a.name < b.name ? -1 : 1), facts };
+}
+
+async function enterpriseServers(
+  runtime: CliRuntime,
+  { loaded, refused }: {
+    readonly loaded: LoadedHostConfiguration;
+    readonly refused: readonly DisabledServer[];
+  },
+): Promise<KnownServers> {
+  const { configuration: { servers, enterprise }, layers, remarks } = loaded;
+  const entries = servers.filter((entry) => entry.kind === "enterprise");
+  const facts = new Map<string, ProviderFacts>();
+  if (entries.length + refused.length === 0) return { rows: [], facts };
+  const { enterpriseRow, refusedEnterpriseRow } = await import("./status_enterprise.ts");
+  const disabled = refused.map(refusedEnterpriseRow);
+  if (entries.length === 0) return { rows: disabled, facts };
+  const { enterpriseParts } = await import("../enterprise/parts.ts");
+  const { factsOfProvider } = await import("../enterprise/sign_in_facts.ts");
   const parts = enterpriseParts(runtime, { configuration: enterprise, layers, remarks });
   const used = new Set(enterprise.servers.map(({ provider }) => provider));
-  const facts = new Map<string, ProviderFacts>();
   for (const provider of enterprise.providers.filter(({ name }) => used.has(name))) {
     facts.set(provider.name, await factsOfProvider(provider, parts));
   }
-  const isEnterprise = (name: string): boolean => enterprise.disabled.some((one) => one.name === name);
-  const rows = [
-    ...servers.map((entry) =>
-      entry.kind === "enterprise"
-        ? enterpriseRow(entry, { facts, clock: parts.clock })
-        : ordinaryRow(entry, runtime.environment)
-    ),
-    ...disabled.map((one) => isEnterprise(one.name) ? refusedEnterpriseRow(one) : refusedOrdinaryRow(one)),
-  ];
-  return { rows: rows.toSorted((a, b) => a.name < b.name ? -1 : 1), facts };
+  const rows = entries.map((entry) => enterpriseRow(entry, { facts, clock: parts.clock }));
+  return { rows: [...rows, ...disabled], facts };
 }

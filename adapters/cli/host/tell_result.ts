@@ -1,6 +1,6 @@
 /**
- * A tool's result on a command line: text on standard output, the structured content where there is no text, the rest in
- * files of `--output`. What a tool reports as its own failure is on standard error.
+ * A tool's result on a command line: text on standard output, the structured content where there is no text, the rest
+ * in files of `--output`. What a tool reports as its own failure is on standard error.
  *
  * On a terminal nothing that moves the cursor passes; a pipe gets the text as it came.
  *

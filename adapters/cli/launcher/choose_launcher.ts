@@ -8,9 +8,8 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { launcherEnvironment } from "../../../core/sandbox/environment.ts";
-import { launcherFor } from "../../../core/sandbox/launcher.ts";
-import { ProcessGuard } from "../../sandbox/guard.ts";
-import { LauncherProbe } from "../../sandbox/probe.ts";
+import { type LauncherFacts, launcherFor } from "../../../core/sandbox/launcher.ts";
+import type { LauncherProbe } from "../../sandbox/probe.ts";
 import { executablesBehind, installedCodex } from "./codex_cli.ts";
 import type { CliRuntime } from "../runtime.ts";
 
@@ -31,12 +30,18 @@ export type LauncherChoice =
   | { readonly executable: string; readonly reasons?: never }
   | { readonly executable?: never; readonly reasons: readonly string[] };
 
-/** Chooses a launcher. Each candidate is resolved to its real path and probed before it is chosen. */
+/**
+ * Chooses a launcher. Each candidate is resolved to its real path and probed before it is chosen; where there is none,
+ * nothing that probes is loaded.
+ */
 export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch): Promise<LauncherChoice> {
   const { environment, platform, processes, files } = runtime;
   const candidates = search.named === undefined
     ? await installedCodex({ environment, platform })
     : await namedCodex(resolve(search.named));
+  if (candidates.length === 0) return { reasons: [nobody(runtime, search)] };
+  const { ProcessGuard } = await import("../../sandbox/guard.ts");
+  const { LauncherProbe } = await import("../../sandbox/probe.ts");
   const guard = new ProcessGuard(processes);
   const probe = new LauncherProbe({
     processes,
@@ -60,13 +65,7 @@ async function firstUsable(
     readonly probe: LauncherProbe;
   },
 ): Promise<LauncherChoice> {
-  const facts = {
-    transport: "stdio",
-    environment: "local",
-    workspace: search.workspace,
-    writableRoots: search.writableRoots,
-    platform,
-  } as const;
+  const facts = placeFacts({ platform }, search);
   const reasons: string[] = [];
   for (const candidate of candidates) {
     search.signal?.throwIfAborted();
@@ -81,7 +80,22 @@ async function firstUsable(
     if (verdict?.identity !== undefined) return { executable };
     reasons.push(place.message ?? `The launcher ${JSON.stringify(executable)} ${verdict?.flaw}.`);
   }
-  return { reasons: reasons.length > 0 ? reasons : [launcherFor({ ...facts, probe: false }).message!] };
+  return { reasons };
+}
+
+type Place = Pick<LauncherSearch, "workspace" | "writableRoots">;
+
+/** The sentence about a machine without a Codex CLI. */
+function nobody(runtime: Pick<CliRuntime, "platform">, search: Place): string {
+  const { message } = launcherFor({ ...placeFacts(runtime, search), probe: false });
+  return message ?? "No Codex CLI is known.";
+}
+
+function placeFacts(
+  { platform }: Pick<CliRuntime, "platform">,
+  { workspace, writableRoots }: Place,
+): Omit<LauncherFacts, "executable" | "probe"> {
+  return { transport: "stdio", environment: "local", workspace, writableRoots, platform };
 }
 
 /** What npm put on `PATH` stands for the executable behind it, which can be its own sandbox helper as well. */

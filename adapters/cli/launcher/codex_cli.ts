@@ -27,8 +27,8 @@ export interface CodexSearch {
  * relative places of the cache are passed over.
  */
 export async function installedCodex(search: CodexSearch): Promise<readonly string[]> {
-  const found = [...await onPath(search), ...await inDenoCache(search)];
-  return [...new Set(found)];
+  const found = await Promise.all([onPath(search), inDenoCache(search)]);
+  return [...new Set(found.flat())];
 }
 
 /**
@@ -53,14 +53,12 @@ async function onPath({ environment, platform }: CodexSearch): Promise<readonly 
     isAbsolute(folder)
   );
   const names = windows ? ["codex.exe", "codex.cmd"] : ["codex"];
-  const found: string[] = [];
-  for (const folder of folders) {
-    for (const name of names) {
-      const path = await realpath(join(folder, name)).catch(() => null);
-      if (path !== null) found.push(...await executablesBehind(path));
-    }
-  }
-  return found;
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = await Promise.all(paths.map(async (path) => {
+    const real = await realpath(path).catch(() => null);
+    return real === null ? [] : await executablesBehind(real);
+  }));
+  return found.flat();
 }
 
 async function inDenoCache({ environment, platform }: CodexSearch): Promise<readonly string[]> {

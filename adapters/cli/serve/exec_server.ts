@@ -2,8 +2,8 @@
  * The MCP server `codex-mcp`: the tool `exec`, that runs a command under the authority of its own call, and the
  * tools of sessions.
  *
- * This file decides what the server advertises and how a call becomes a run. `serve.ts` of the folder above gives
- * it a transport and an end, `adapters/mcp/` the authority, the runner the sandbox.
+ * This file decides what the server advertises and how a call becomes a run. `commands/serve.ts` of the folder above
+ * gives it a transport and an end, `adapters/mcp/` the authority, the runner the sandbox.
  *
  * The schemas are the tool's listing alone; `exec_arguments.ts` checks what comes in. Compiling them would take
  * longer than loading the SDK's other half, and its refusals would have no code.

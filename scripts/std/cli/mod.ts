@@ -6,4 +6,3 @@
  */
 
 export { type Args, parseArgs, type ParseOptions } from "./parse_args.ts";
-export { promptSecret, type PromptSecretOptions } from "./prompt_secret.ts";

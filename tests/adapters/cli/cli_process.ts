@@ -72,7 +72,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   return { exitCode, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };
 }
 
-/** A runtime as `main.ts` makes it, with other words and variables. */
+/** A runtime as `adapters/cli/main.ts` makes it, with other words and variables. */
 export function runtimeOf(options: Partial<CliRuntime> = {}): CliRuntime {
   return {
     args: [],
@@ -80,7 +80,7 @@ export function runtimeOf(options: Partial<CliRuntime> = {}): CliRuntime {
     platform: "linux",
     processes: createProcesses(),
     files: createFiles(),
-    createSandboxRunner,
+    createSandboxRunner: (policy) => Promise.resolve(createSandboxRunner(policy)),
     openSecrets: () => Promise.reject(new Error("This test opens no keyring")),
     createSending: (environment) => createSendingRuntime({ environment }),
     again: (words) => ({ executable: Deno.execPath(), args: [...MAIN, ...words] }),

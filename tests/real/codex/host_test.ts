@@ -7,7 +7,7 @@
 
 import { test } from "node:test";
 import { SANDBOX_MODES } from "../../../core/sandbox/presets.ts";
-import { fixtureCommand, serveCommand } from "../../fixtures/codex_host/servers.ts";
+import { exampleCommand, serveCommand } from "../../fixtures/codex_host/servers.ts";
 import { checkTurn, LIMIT } from "./turns.ts";
 
 for (const mode of SANDBOX_MODES) {
@@ -17,18 +17,18 @@ for (const mode of SANDBOX_MODES) {
     });
   }
   test(`a server on SDK v1 under ${mode}`, LIMIT, () => {
-    return checkTurn({ server: fixtureCommand("sdk_v1"), mode });
+    return checkTurn({ server: exampleCommand("sdk_v1"), mode });
   });
   test(`a server on SDK v2 under ${mode}, MCP 2026-07-28`, LIMIT, () => {
-    return checkTurn({ server: fixtureCommand("sdk_v2"), mode, modern: true });
+    return checkTurn({ server: exampleCommand("sdk_v2"), mode, modern: true });
   });
   test(`a server without SDK under ${mode}`, LIMIT, () => {
-    return checkTurn({ server: fixtureCommand("no_sdk"), mode });
+    return checkTurn({ server: exampleCommand("no_sdk"), mode });
   });
 }
 
 test("a server on SDK v2 under workspace-write, with the handshake", LIMIT, () => {
-  return checkTurn({ server: fixtureCommand("sdk_v2"), mode: "workspace-write" });
+  return checkTurn({ server: exampleCommand("sdk_v2"), mode: "workspace-write" });
 });
 
 test("serve under workspace-write with the network open", LIMIT, () => {

@@ -54,7 +54,7 @@ for (const name of ["sdk_v1", "sdk_v2"] as const) {
     const launcher = await createLauncher();
     const folder = await Deno.makeTempDir({ prefix: "codex-mcp-parsed-" });
     try {
-      const text = await Deno.readTextFile(path(`tests/fixtures/servers/${name}.ts`));
+      const text = await Deno.readTextFile(path(`examples/servers/${name}.ts`));
       await Deno.writeTextFile(`${folder}/server.ts`, text.replaceAll(/, sourceTexts(?= })/g, ""));
       const command = [Deno.execPath(), "run", "--quiet", "-A", "--config", path("deno.json")];
       const key = `,"codex/sandbox-launcher":${JSON.stringify({ codexExecutable: launcher.executable })}`;

@@ -10,7 +10,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findNode } from "../../../scripts/node_binaries.ts";
 import toolchain from "../../../scripts/toolchain.json" with { type: "json" };
-import { fixtureCommand, path, serveCommand } from "../../fixtures/codex_host/servers.ts";
+import { exampleCommand, path, serveCommand } from "../../fixtures/codex_host/servers.ts";
 
 /** Limit of one case. */
 export const LIMIT: { readonly timeout: number } = { timeout: 120_000 };
@@ -27,7 +27,7 @@ let bundles: Promise<string> | undefined;
 
 /** The command that starts `server` on `runtime`. */
 export async function serverCommand(server: ServerName, runtime: string): Promise<readonly string[]> {
-  if (runtime === "Deno") return server === "serve" ? serveCommand() : fixtureCommand(server);
+  if (runtime === "Deno") return server === "serve" ? serveCommand() : exampleCommand(server);
   const { program } = await findNode(runtime.replace("Node ", ""));
   return [program, join(await (bundles ??= bundleForNode()), `${server}.js`)];
 }
@@ -42,7 +42,7 @@ async function bundleForNode(): Promise<string> {
     const text = server === "serve"
       ? `import { createSandboxRunner } from ${node}; import { serve } from ${serve};
          await serve({ runner: createSandboxRunner() });`
-      : (await Deno.readTextFile(path(`tests/fixtures/servers/${server}.ts`)))
+      : (await Deno.readTextFile(path(`examples/servers/${server}.ts`)))
         .replace('"@codex-mcp/runtime/deno"', node);
     await Deno.writeTextFile(join(folder, `${server}.ts`), text);
   }

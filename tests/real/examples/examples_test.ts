@@ -50,16 +50,25 @@ function checkAgent(output: string): void {
   assert(!/eyJ|permissionProfile/.test(output), "a token or the policy was printed");
 }
 
+/** `tests/real/edge` has the rest. */
+function checkWorker(output: string): void {
+  const calls = output.trimEnd().split("\n");
+  assertEquals(calls.length, 4, output);
+  for (const [index, name] of ["alice", "alice", "bob"].entries()) {
+    assertStringIncludes(calls[index] ?? "", `\\"account\\":\\"${name}\\"`);
+  }
+  assertMatch(calls[3] ?? "", /^nobody: 401, exchanges: 0, .*"SIGN_IN_REQUIRED"/);
+  assert(!output.includes("eyJ"), "a token was printed");
+}
+
 const CHECKS: Readonly<Record<string, (output: string) => void>> = {
   "server-sdk-v1": checkPolicies,
   "server-sdk-v2": checkPolicies,
   "server-no-sdk": checkPolicies,
   "repl": checkRepl,
   "agent": checkAgent,
+  "worker": checkWorker,
 };
-
-/** Examples whose tests are files of their own. */
-const ELSEWHERE: readonly string[] = ["worker"];
 
 async function rowsOfTable(): Promise<readonly Row[]> {
   const text = await Deno.readTextFile(path("examples/README.md"));
@@ -105,7 +114,7 @@ for (const [name, check] of Object.entries(CHECKS)) {
 
 test("every example of the table has its test, and a name that is none says which there are", async () => {
   const names = (await rowsOfTable()).map(({ command }) => command.join(" "));
-  const tested = [...Object.keys(CHECKS), ...ELSEWHERE].map((name) => `example ${name}`);
+  const tested = Object.keys(CHECKS).map((name) => `example ${name}`);
   assertEquals(names.toSorted(), tested.toSorted());
   const { code, stderr } = await start(["example", "none"]);
   assertEquals(code, 2);

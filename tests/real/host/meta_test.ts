@@ -1,6 +1,6 @@
 /**
- * The `_meta` that this host sends: is it, entry for entry, what the Codex CLI sends under the same policy? The captures
- * are what it sends; `tests/real/codex/meta_test.ts` compares them with the CLI itself.
+ * The `_meta` that this host sends: is it, entry for entry, what the Codex CLI sends under the same policy? The
+ * captures are what it sends; `codex/meta_test.ts` compares them with the CLI itself.
  *
  * @module
  */
@@ -171,7 +171,9 @@ function rideAlong(capture: Capture): JsonObject {
   return without(whole.meta, "progressToken", ...HOST_KEYS);
 }
 
-/** Checks a call against a capture: the same entries, in the same order but for the token, which is the connection's. */
+/**
+ * Checks a call against a capture: the same entries, in the same order but for the token, which is the connection's.
+ */
 async function checkMeta(call: RecordedCall | undefined, capture: Capture): Promise<void> {
   assert(call !== undefined, "the server got no call");
   const real = await realCodex();

@@ -1,6 +1,6 @@
 /**
- * A host over MCP servers that nobody here wrote: those that the MCP project itself publishes, from npm, on Node 22. Its
- * configuration is the `mcpServers` JSON that their documentation shows.
+ * A host over MCP servers that nobody here wrote: those that the MCP project itself publishes, from npm, on Node 22.
+ * Its configuration is the `mcpServers` JSON that their documentation shows.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { HostOptions } from "../../../adapters/mcp/host/host_options.ts";
 import { findNode } from "../../../scripts/node_binaries.ts";
 import { removeFolder } from "../../fixtures/remove_folder.ts";
 import { marked, untilNone } from "../session/processes.ts";
-import { npmPackage } from "../npm_package.ts";
+import { npmPackage } from "../../../scripts/npm_package.ts";
 
 /** The version of all three, which is a date. */
 const VERSION = "2026.8.31";

@@ -13,7 +13,7 @@ import type { JsonObject } from "../../../core/json/value.ts";
 import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../../core/sandbox/keys.ts";
 import { createPlace } from "../../fixtures/codex_host/place.ts";
 import { answer, type RecordedRequest } from "../../fixtures/codex_host/recorder.ts";
-import { fixtureCommand, recorderCommand } from "../../fixtures/codex_host/servers.ts";
+import { exampleCommand, recorderCommand } from "../../fixtures/codex_host/servers.ts";
 
 /** One call as a server received it. */
 export interface RecordedCall {
@@ -31,7 +31,7 @@ const STDIO: Readonly<Record<string, readonly string[]>> = {
   [SANDBOX_STATE_KEY]: recorderCommand(SANDBOX_STATE_KEY),
   [SANDBOX_STATE_META_KEY]: recorderCommand(SANDBOX_STATE_META_KEY),
   neither: recorderCommand("another/thing"),
-  modern: fixtureCommand("sdk_v2"),
+  modern: exampleCommand("sdk_v2"),
 };
 
 /** Servers over HTTP on loopback by what they are. */

@@ -35,7 +35,7 @@ test("the script of the README calls both tools, and is refused for the other ac
       mode: 0o600,
     });
     const { idToken } = await foreignTokens(bed);
-    const script = path("tests/fixtures/agents/accounts.ts");
+    const script = path("examples/hosts/agent.ts");
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "-A", "--config", path("deno.json"), script],
       cwd: `${folder}/project`,
@@ -70,7 +70,7 @@ test("the script of the README calls both tools, and is refused for the other ac
 });
 
 test("the script is as short as the README says", async () => {
-  const lines = (await Deno.readTextFile(path("tests/fixtures/agents/accounts.ts"))).split("\n");
+  const lines = (await Deno.readTextFile(path("examples/hosts/agent.ts"))).split("\n");
   const code = lines.filter((line) => line.trim() !== "" && !line.trim().startsWith("//"));
   assert(code.length <= TWENTY, `${code.length} lines`);
 });

@@ -1,10 +1,11 @@
 /**
- * Two minutes of the host under everything at once: ten threads with different accounts and turns at twenty servers, some
- * of which crash, hang, flood or change their tools, while people switch accounts and the configuration changes. Every
- * call arrives under what it was issued under, ends in time, and answers who asked; nothing is left, and nothing grows.
+ * Two minutes of the host under everything at once: ten threads with different accounts and turns at twenty servers,
+ * some of which crash, hang, flood or change their tools, while people switch accounts and the configuration changes.
+ * Every call arrives under what it was issued under, ends in time, and answers who asked; nothing is left, and
+ * nothing grows.
  *
- * The rules are those of `scripts/soak/`; `deno task soak:host` does the same for ten minutes. `HOST_SOAK_SECONDS` makes
- * it shorter for a quick look, and `HOST_SOAK_SEED` gives other decisions.
+ * The rules are those of `scripts/soak/`; `deno task soak:host` does the same for ten minutes. `HOST_SOAK_SECONDS`
+ * makes it shorter for a quick look, and `HOST_SOAK_SEED` gives other decisions.
  *
  * @module
  */

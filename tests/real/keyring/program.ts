@@ -54,7 +54,7 @@ export async function programRuntimes(folder: string): Promise<readonly ProgramR
     deno,
     ...nodes.map(({ program, version }) => ({
       name: `Node ${version}`,
-      command: [program, `${folder}/keyring_driver.js`],
+      command: [program, `${folder}/driver.js`],
     })),
   ];
 }

@@ -22,7 +22,8 @@ test("toolchain gate: every file that differs is found", async () => {
 
 test("toolchain: the versions are read from the list", async () => {
   await findingsIn((root) => {
-    assertEquals(readToolchain(root), { deno: "9.8.7", codex: "0.171.0", node: ["20"] });
+    const { deno, codex, node } = readToolchain(root);
+    assertEquals({ deno, codex, node }, { deno: "9.8.7", codex: "0.171.0", node: ["20"] });
     return [];
   });
 });

@@ -20,7 +20,7 @@ test(
         `[mcp_servers.${name}]\ncommand = ${
           JSON.stringify(Deno.execPath())
         }\nenv = { DENO_DIR = ${directory} }\n` +
-        `args = ${JSON.stringify([...flags, `${ROOT}/tests/fixtures/servers/${name}.ts`])}\n`
+        `args = ${JSON.stringify([...flags, `${ROOT}/examples/servers/${name}.ts`])}\n`
       ),
     );
     for (const [index, name] of files.entries()) {

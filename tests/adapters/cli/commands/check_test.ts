@@ -28,7 +28,7 @@ test("serve keeps the whole contract, in both eras and for what outlives a call"
 
 for (const [name, alone] of [["sdk_v1", true], ["sdk_v2", false], ["no_sdk", true]] as const) {
   test(`the README's server ${name} keeps the contract`, LIMIT, async () => {
-    const { exitCode, report } = await check(EXEC, sourceOf(`tests/fixtures/servers/${name}.ts`));
+    const { exitCode, report } = await check(EXEC, sourceOf(`examples/servers/${name}.ts`));
     const open = report.checks.filter(({ status }) => status !== "ok");
     assertEquals(open.map(({ id, status }) => [id, status]), [
       ...(alone ? [["both-eras", "skipped"]] : []),

@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { typedInput } from "../../../../adapters/cli/enterprise/typed_input.ts";
+import { type InputSource, typedInput } from "../../../../adapters/cli/enterprise/typed_input.ts";
 import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { InterruptedError } from "../../../../adapters/cli/interruption.ts";
 
 async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
@@ -48,4 +49,34 @@ test("only a yes is a yes", async () => {
   for (const text of ["", "\n", "n\n", "yep\n", "yes please\n"]) {
     assertEquals(await typedInput(chunks(text)).confirm("Sure?"), false);
   }
+});
+
+/** A terminal on which these keys are pressed, and when it was switched to single keys. */
+function terminal(...keys: readonly string[]): InputSource & { readonly modes: readonly boolean[] } {
+  const modes: boolean[] = [];
+  return {
+    isTTY: true,
+    modes,
+    setRawMode: (raw) => modes.push(raw),
+    [Symbol.asyncIterator]: () => chunks(...keys),
+  };
+}
+
+test("a secret on a terminal is typed unseen, with what was rubbed out", async () => {
+  for (const keys of [["ab", "c\r"], ["xyz\u0015abd\u007fc\r\n"], ["abc\u0004"], ["a😀\u0008bc"]] as const) {
+    const input = terminal(...keys);
+    assertEquals(await typedInput(input).secret("A secret"), "abc");
+    assertEquals(input.modes, [true, false]);
+  }
+});
+
+test("what is typed ahead of a question is its answer", async () => {
+  const input = typedInput(terminal("secret\ry\n"));
+  assertEquals([await input.secret("A secret"), await input.confirm("Sure?")], ["secret", true]);
+});
+
+test("the key that interrupts ends the question, and the terminal is as it was", async () => {
+  const input = terminal("sec\u0003ret\r");
+  const error = await assertRejects(() => typedInput(input).secret("A secret"), InterruptedError);
+  assertEquals([error.signal, input.modes], ["SIGINT", [true, false]]);
 });

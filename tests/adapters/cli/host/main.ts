@@ -1,6 +1,6 @@
 /**
- * The command line on a machine without an installed Codex CLI: what finds programs has no PATH but the system's, and no
- * cache of packages.
+ * The command line on a machine without an installed Codex CLI: what finds programs has no PATH but the system's, and
+ * no cache of packages.
  *
  * @module
  */

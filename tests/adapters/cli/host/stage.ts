@@ -1,6 +1,6 @@
 /**
- * A person's machine for `servers`, `tools` and `call`: a home with Codex's configuration, a workspace, a cache, and the
- * command line as a process of its own, with no Codex CLI installed.
+ * A person's machine for `servers`, `tools` and `call`: a home with Codex's configuration, a workspace, a cache, and
+ * the command line as a process of its own, with no Codex CLI installed.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A server for the command line's tests: each tool gives another kind of result. What it receives is written to the file
- * that RECORD names, one method a line.
+ * A server for the command line's tests: each tool gives another kind of result. What it receives is written to the
+ * file that RECORD names, one method a line.
  *
  * @module
  */

@@ -16,7 +16,10 @@ import {
   until,
 } from "./wire.ts";
 
-/** Writes, waits for `$1/go`, writes again, and waits for `$1/end`: a client may drop progress that comes with the result. */
+/**
+ * Writes, waits for `$1/go`, writes again, and waits for `$1/end`: a client may drop progress that comes with the
+ * result.
+ */
 const STEPS = `
 until_there() { until [ -e "$1" ]; do sleep 0.05; done; }
 echo one

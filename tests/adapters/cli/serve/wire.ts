@@ -19,7 +19,7 @@ export const CLIENTS = ["SDK v1", "SDK v2 (2025)", "SDK v2 (2026-07-28)"] as con
 /** One of them. */
 export type ClientName = typeof CLIENTS[number];
 
-/** The servers, by their file in `tests/fixtures/servers`. */
+/** The servers: those of `examples/servers`, and the bundled one. */
 export const SERVERS = ["sdk_v1", "sdk_v2", "no_sdk", "exec_serve"] as const;
 /** One of them. */
 export type ServerName = typeof SERVERS[number];
@@ -112,7 +112,7 @@ export async function connect(
   const config = fixture("../../deno.json");
   const parameters = {
     command: Deno.execPath(),
-    args: ["run", "--quiet", "-A", "--config", config, fixture(`servers/${server}.ts`), ...flags],
+    args: ["run", "--quiet", "-A", "--config", config, sourceOf(server), ...flags],
     env: { ...Deno.env.toObject(), CODEX_HOME: folder },
   };
   const transport = client === "SDK v1" ? new StdioV1(parameters) : new StdioV2(parameters);
@@ -133,6 +133,10 @@ export async function connect(
     notify: (method, params) => transport.send({ jsonrpc: "2.0", method, params: { ...params } }),
     [Symbol.asyncDispose]: () => peer.close(),
   };
+}
+
+function sourceOf(server: ServerName): string {
+  return fixture(server === "exec_serve" ? "servers/exec_serve.ts" : `../../examples/servers/${server}.ts`);
 }
 
 function createClient(name: ClientName): ClientV2 {

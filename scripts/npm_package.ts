@@ -1,10 +1,10 @@
 /**
- * Programs of others, from npm: installed once, in a cache folder of the user.
+ * Programs of others that tests run, from npm: installed once, in a cache folder of the user.
  *
  * @module
  */
 
-import { run } from "../../scripts/command.ts";
+import { run } from "./command.ts";
 
 const installing = new Map<string, Promise<string>>();
 

@@ -1,0 +1,52 @@
+/**
+ * The command line `codex-mcp` on Node. This file ties the runtime to `command_line.ts` and does nothing else;
+ * nothing runs when it is imported. `main.ts` is the same for Deno, `node_program.ts` the program that runs it.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { createFiles } from "../node/file.ts";
+import { createProcesses } from "../node/process.ts";
+import { createSandboxRunner, hostPlatform } from "../node/sandbox_runner.ts";
+import { createSendingRuntime } from "../node/sending.ts";
+import { runCommandLine } from "./command_line.ts";
+import type { CliRuntime } from "./runtime.ts";
+
+export type { SecretStore } from "./enterprise/secret_store.ts";
+export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
+
+export type { CliRuntime };
+
+/** This process as the command line sees it. */
+export function createRuntime(args: readonly string[]): CliRuntime {
+  return {
+    args,
+    environment: environment(),
+    platform: hostPlatform(),
+    processes: createProcesses(),
+    files: createFiles(),
+    createSandboxRunner: (policy) => Promise.resolve(createSandboxRunner(policy)),
+    openSecrets: async () => (await import("../node/keyring.ts")).openSecrets(),
+    createSending: (variables) => createSendingRuntime({ environment: variables }),
+    again: (words) => ({ executable: process.execPath, args: [program(), ...words] }),
+    evaluate: (code) => [process.execPath, "--input-type=module", "--eval", code],
+  };
+}
+
+/** Runs the command line with these words and gives back its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  return await runCommandLine(createRuntime(args));
+}
+
+function environment(): Readonly<Record<string, string>> {
+  const set = (entry: readonly [string, string | undefined]): entry is [string, string] =>
+    entry[1] !== undefined;
+  return Object.fromEntries(Object.entries(process.env).filter(set));
+}
+
+/** The program beside this file, which has another extension once it is built. */
+function program(): string {
+  return fileURLToPath(import.meta.url).replace(/node_main(\.\w+)$/, "node_program$1");
+}
