@@ -39,7 +39,8 @@ const HEAD = `# The command line
 
 <!-- made by scripts/docs/command_line.ts: change what a command's help says, not this page -->
 
-\`codex-mcp\` is \`deno task codex-mcp\` in a clone, and \`npx codex-mcp\` where the npm package is installed. With
+\`codex-mcp\` is \`deno task codex-mcp\` in a clone, \`npx codex-mcp\` where the npm package is installed, and
+\`npx @codex-mcp/runtime\` once it is on npm. With
 \`--json\` every command prints one JSON document on standard output; diagnostics go to standard error. What an error
 code means and what to do about it is in [troubleshooting.md](troubleshooting.md).
 `;

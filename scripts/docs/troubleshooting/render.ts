@@ -228,5 +228,5 @@ const DOCTOR =
   "and what they depend on alone.";
 
 const CASES =
-  "[The table in the README](../README.md#for-server-authors) says when each case passes, and what to do " +
+  "[The table of cases](server.md#is-it-right) says when each case passes, and what to do " +
   "otherwise. In their order:";
