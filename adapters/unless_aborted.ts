@@ -1,6 +1,6 @@
 /**
  * Waiting for work that has no signal of its own, or that others wait for too. Signals that follow others are in
- * `follow.ts`.
+ * `adapters/follow.ts`.
  *
  * @module
  */

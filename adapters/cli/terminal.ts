@@ -67,7 +67,9 @@ function watchStream(stream: NodeJS.WriteStream): () => string | undefined {
   return () => failure;
 }
 
-/** Node tells of an error later, writes to a pipe later except on Linux, and loses what is left when a process exits. */
+/**
+ * Node tells of an error later, writes to a pipe later except on Linux, and loses what is left when a process exits.
+ */
 async function settled(stream: NodeJS.WriteStream, failure: () => string | undefined): Promise<void> {
   if (failure() !== undefined) return;
   await new Promise<void>((resolve) => {

@@ -79,7 +79,7 @@ function sameUse(a: CapturedAuthority, b: CapturedAuthority): boolean {
   return (a.transport === "stdio") === (b.transport === "stdio");
 }
 
-/** By the texts: V8 can take one name for another when it parses an object, see `comparable.ts`. */
+/** By the texts: V8 can take one name for another when it parses an object, see `core/json/comparable.ts`. */
 function launcherChanges(a: CapturedAuthority, b: CapturedAuthority): readonly string[] {
   if (sameLauncher(a, b)) return [];
   const { launcherText: before } = a;

@@ -16,7 +16,9 @@ const NOT_THERE = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT"]; // the keys cannot b
 let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
 export default {
-  /** POST /tools/NAME, the arguments as JSON, the ID token as bearer: whoever sent it is led to their account's object. */
+  /**
+   * POST /tools/NAME, the arguments as JSON, the ID token as bearer: whoever sent it is led to their account's object.
+   */
   async fetch(request: Request, env: Env): Promise<Response> {
     const { issuer, client: { clientId } } = configurationOf(env).provider;
     const idToken = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";

@@ -41,7 +41,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "@rushstack/node-core-library",
 ]);
 
-/** Packages that one key alone loads, and that nobody else is to install: whoever uses the key installs them as well. */
+/** Packages that one key alone loads: whoever uses the key installs them, and nobody else. */
 const PEERS: ReadonlySet<string> = new Set(["@redis/client"]);
 
 /** The export keys that Node can use, with the sources that they lead to. */

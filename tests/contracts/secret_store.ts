@@ -8,7 +8,9 @@ import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/asser
 import { test } from "node:test";
 import type { SecretStore } from "../../core/ports/secret_store.ts";
 
-/** Registers the contract of the secret store port, each case under `name`. `open` gives the store; it may be shared. */
+/**
+ * Registers the contract of the secret store port, each case under `name`. `open` gives the store; it may be shared.
+ */
 export function testSecretStore(name: string, open: () => Promise<SecretStore>): void {
   const { signal } = new AbortController();
   const fresh = (): string => `codex-mcp-contract-${crypto.randomUUID()}`;

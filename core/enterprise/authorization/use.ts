@@ -59,7 +59,10 @@ export function serverUseRefusal(state: AuthorizationState, use: ThreadUse): Use
   return server.block === null ? null : "server-blocked";
 }
 
-/** Why the thread may not get a new lease; `null`: it may. A keyring that cannot be read keeps what is there and gives nothing. */
+/**
+ * Why the thread may not get a new lease; `null`: it may. A keyring that cannot be read keeps what is there and gives
+ * nothing.
+ */
 export function exchangeRefusal(state: AuthorizationState, use: ThreadUse): UseRefusal | null {
   return serverUseRefusal(state, use) ?? (state.keyring === "open" ? null : "keyring-closed");
 }

@@ -1,7 +1,7 @@
 /**
  * The npm package, installed: what is in it, that each export key can be imported on every Node and on Bun and holds
- * the names that its source exports, and that its program works there. `judges.ts` adds what others say of it, `sign_in.ts` a
- * sign-in: one installation serves all these tests.
+ * the names that its source exports, and that its program works there. `judges.ts` adds what others say of it,
+ * `sign_in.ts` a sign-in: one installation serves all these tests.
  *
  * @module
  */
