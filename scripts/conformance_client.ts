@@ -2,10 +2,10 @@
  * The client under test of the MCP conformance suite: a host that connects to the URL in the last argument and calls
  * the tools that are offered, with enterprise-managed authorization in the scenarios about authorization.
  *
- * The suite sets `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT` (JSON: the
- * identity provider, an ID token and both clients; or `toolCalls`). The revision is not looked at: the host has to find
- * it out. A scenario without an identity provider gets a placeholder: its documents are fetched and judged like any
- * others.
+ * The suite sets `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT` (JSON:
+ * the identity provider, an ID token and both clients; or `toolCalls`). The revision is not looked at: the host has
+ * to find it out. A scenario without an identity provider gets a placeholder: its documents are fetched and judged
+ * like any others.
  *
  * @module
  */

@@ -30,28 +30,26 @@ interface Cast {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-const EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<number>>> = {
-  "server-sdk-v1": (stage) => playServer(stage, { host: "two_policies", server: "sdk_v1" }),
-  "server-sdk-v2": (stage) => playServer(stage, { host: "two_policies", server: "sdk_v2" }),
-  "server-no-sdk": (stage) => playServer(stage, { host: "two_policies", server: "no_sdk" }),
-  "repl": (stage) => playServer(stage, { host: "repl", server: "repl" }),
-  "agent": playAgent,
+const EXAMPLES: Readonly<Record<string, () => Promise<number>>> = {
+  "server-sdk-v1": () => onStage((stage) => playServer(stage, { host: "two_policies", server: "sdk_v1" })),
+  "server-sdk-v2": () => onStage((stage) => playServer(stage, { host: "two_policies", server: "sdk_v2" })),
+  "server-no-sdk": () => onStage((stage) => playServer(stage, { host: "two_policies", server: "no_sdk" })),
+  "repl": () => onStage((stage) => playServer(stage, { host: "repl", server: "repl" })),
+  "agent": () => onStage(playAgent),
+  "worker": async () => await (await import("./example_worker.ts")).playWorker(),
 };
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main([name = "", ...others]: readonly string[]): Promise<number> {
-  // it needs no Codex CLI
-  if (name === "worker" && others.length === 0) {
-    return await (await import("./example_worker.ts")).playWorker();
-  }
   const play = Object.hasOwn(EXAMPLES, name) && others.length === 0 ? EXAMPLES[name] : undefined;
-  if (play === undefined) {
-    console.error(
-      `Usage: deno task example NAME\n\nNAME is one of ${[...Object.keys(EXAMPLES), "worker"].join(", ")}.`,
-    );
-    return 2;
-  }
+  if (play !== undefined) return await play();
+  console.error(`Usage: deno task example NAME\n\nNAME is one of ${Object.keys(EXAMPLES).join(", ")}.`);
+  return 2;
+}
+
+/** Makes a stage, plays on it, takes it down. */
+async function onStage(play: (stage: Stage) => Promise<number>): Promise<number> {
   const { executable: codex, reasons } = await findCodex(createRuntime([]));
   if (codex === undefined) {
     console.error(reasons.join("\n"));

@@ -1,7 +1,7 @@
 /**
- * Runs every gate and every ordinary test, with `--real` also the tests with real components. Prints for each what
- * failed, where, and the fix; the last line is `N passed, N failed`, in which a gate counts as one. Gates and tests
- * share the lanes of `lanes.ts`.
+ * Runs every gate and every ordinary test (on Deno, on Node, those of core on Bun), with `--real` also the tests with
+ * real components. Prints for each what failed, where, and the fix, and at the end which test files took longest; the
+ * last line is `N passed, N failed`, in which a gate counts as one. Gates and tests share the lanes of `lanes.ts`.
  *
  * @module
  */
@@ -22,16 +22,21 @@ import { checkText } from "./gates/text.ts";
 import { checkToolchain, readToolchain } from "./gates/toolchain.ts";
 import { type Lanes, lanesOfMachine } from "./lanes.ts";
 import { findNode } from "./node_binaries.ts";
-import { reportOf, type SuiteRun } from "./suite_run.ts";
-import { type DenoSuite, ORDINARY_SUITES, REAL_SUITE } from "./suites.ts";
+import { reportOf, slowestFiles, type SuiteRun } from "./suite_run.ts";
+import { bunTestFiles, type DenoSuite, nodeTestFiles, ORDINARY_SUITES, REAL_SUITE } from "./suites.ts";
+import { findBun, testBundleOnBun } from "./test_bun.ts";
+import { withTestBundle } from "./test_bundle.ts";
 import { addCounts, type TestCounts } from "./test_counts.ts";
 import { testOnDeno } from "./test_deno.ts";
-import { testOnNode } from "./test_node.ts";
+import { testBundleOnNode } from "./test_node.ts";
 
 interface Gate {
   readonly name: string;
   readonly check: (root: string) => Finding[] | Promise<Finding[]>;
 }
+
+/** So many test files are told to be the slowest. */
+const SLOWEST = 10;
 
 const CODE: readonly string[] = ["mod.ts", "core", "adapters", "examples", "scripts", "tests"];
 
@@ -76,44 +81,60 @@ async function runGate(root: string, gate: Gate): Promise<TestCounts> {
 }
 
 /** The gate `check` has judged the types of all but the examples. */
-async function runSuite(root: string, suite: DenoSuite, lanes: Lanes): Promise<TestCounts> {
+async function runSuite(root: string, suite: DenoSuite, lanes: Lanes): Promise<SuiteRun> {
   const extra = suite.flags.includes("--doc") ? [] : ["--no-check"];
   return report(await testOnDeno(root, suite, { extra, lanes }));
 }
 
-async function runOnNode(root: string, lanes: Lanes): Promise<TestCounts> {
-  return addCounts((await testOnNode(root, readToolchain(root).node, { lanes })).map(report));
+async function runElsewhere(root: string, lanes: Lanes): Promise<readonly SuiteRun[]> {
+  const { node, bun } = readToolchain(root);
+  const files = [...node.flatMap((major) => nodeTestFiles(root, major)), ...bunTestFiles(root)];
+  const runs = await withTestBundle(root, files, {
+    lanes,
+    work: async (bundle) => {
+      const [onNode, onBun] = await Promise.all([
+        testBundleOnNode(bundle, node, { lanes }),
+        testBundleOnBun(bundle, bun, { lanes }),
+      ]);
+      return [...onNode, onBun];
+    },
+  });
+  return runs.map(report);
 }
 
-function report(run: SuiteRun): TestCounts {
+function report(run: SuiteRun): SuiteRun {
   console.log(reportOf(run));
-  return run.counts;
+  return run;
 }
 
 /** Fetches what several processes would else fetch at the same time. Whoever needs it says what is amiss. */
 async function prepare(root: string, real: boolean): Promise<void> {
-  const { node, codex } = readToolchain(root);
+  const { node, bun, codex } = readToolchain(root);
   const fetchCodex = ["cache", "--quiet", "--no-config", `npm:@openai/codex@${codex}`];
   await Promise.allSettled([
     ...node.map((major) => findNode(major)),
+    findBun(bun),
     ...(real ? [runDeno(fetchCodex, { directory: "/" })] : []),
   ]);
 }
 
 async function main(root: string, real: boolean): Promise<void> {
+  const begin = performance.now();
   const lanes = lanesOfMachine();
-  const [gates] = await Promise.all([
-    Promise.all(GATES.map((gate) => lanes.run(() => runGate(root, gate)))),
-    lanes.run(() => prepare(root, real)),
-  ]);
-  // the longest ones come first, so that no lane is left with one at the end
+  const prepared = lanes.aside(() => prepare(root, real));
+  // the first of them fetches the packages, which every process would else fetch at the same time
+  const gates = await Promise.all(GATES.map((gate) => lanes.run(() => runGate(root, gate))));
+  // what has the longest parts comes first, so that no lane is left with one at the end
   const suites = await Promise.all([
-    ...(real ? [runSuite(root, REAL_SUITE, lanes)] : []),
+    ...(real ? [prepared.then(() => runSuite(root, REAL_SUITE, lanes))] : []),
     ...ORDINARY_SUITES.map((suite) => runSuite(root, suite, lanes)),
-    runOnNode(root, lanes),
+    prepared.then(() => runElsewhere(root, lanes)),
   ]);
-  const { passed, failed } = addCounts([...gates, ...suites]);
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const runs = suites.flat();
+  console.log(`\nslowest test files on Deno:\n${slowestFiles(runs, SLOWEST)}`);
+  const { passed, failed } = addCounts([...gates, ...runs.map(({ counts }) => counts)]);
+  console.log(`\n${Math.round((performance.now() - begin) / 1000)} s in all`);
+  console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0) Deno.exitCode = 1;
 }
 

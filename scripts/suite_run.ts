@@ -22,6 +22,8 @@ export interface SuiteRun {
   readonly why: string;
   /** The files that hold a test that failed; empty also when something failed that belongs to no file. */
   readonly failedFiles: readonly string[];
+  /** Seconds that the tests of each file took; absent where the runner does not tell. */
+  readonly fileSeconds?: ReadonlyMap<string, number>;
 }
 
 /** Most files that are run again by themselves. */
@@ -42,6 +44,7 @@ export function joinRuns(name: string, runs: readonly SuiteRun[]): SuiteRun {
     seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
     why: failed.map(({ why }) => why).join("\n"),
     failedFiles: isEachTold ? [...new Set(failed.flatMap(({ failedFiles }) => failedFiles))] : [],
+    fileSeconds: new Map(runs.flatMap(({ fileSeconds = [] }) => [...fileSeconds])),
   };
 }
 
@@ -65,4 +68,11 @@ export function reportOf({ name, counts: { passed, failed }, seconds, why }: Sui
   const state = failed === 0 ? "ok    " : "failed";
   const line = `${state} ${name}: ${passed} passed, ${failed} failed, ${Math.round(seconds)} s`;
   return why === "" ? line : `${line}\n${why.replace(/^/gm, "  ")}`;
+}
+
+/** Lines that name the files whose tests took longest, the longest first. */
+export function slowestFiles(runs: readonly SuiteRun[], most: number): string {
+  const files = runs.flatMap(({ fileSeconds = [] }) => [...fileSeconds]);
+  const slowest = files.sort(([, one], [, other]) => other - one).slice(0, most);
+  return slowest.map(([file, seconds]) => `${seconds.toFixed(1).padStart(8)} s  ${file}`).join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * Which tests run where; `suite_parts.ts` says which of them run side by side. `scripts/ok.ts` and `scripts/test_jsr.ts` run them on
- * Deno, `scripts/test_node.ts` on Node, `scripts/test_bun.ts` on Bun.
+ * Which tests run where; `suite_parts.ts` says which of them run side by side. `scripts/ok.ts` and
+ * `scripts/test_jsr.ts` run them on Deno, `scripts/test_node.ts` on Node, `scripts/test_bun.ts` on Bun.
  *
  * @module
  */

@@ -17,7 +17,7 @@ export interface TestCounts {
  * tested nothing, or that ended badly without a failed test, has one failure.
  */
 export function readCounts(output: string, exitCode: number): TestCounts {
-  const found = denoCounts(output) ?? nodeCounts(output) ?? { passed: 0, failed: 0 };
+  const found = denoCounts(output) ?? nodeCounts(output) ?? bunCounts(output) ?? { passed: 0, failed: 0 };
   const nothing = found.passed + found.failed === 0;
   const silent = exitCode !== 0 && found.failed === 0;
   return nothing || silent ? { passed: found.passed, failed: 1 } : found;
@@ -40,6 +40,11 @@ function nodeCounts(output: string): TestCounts | null {
   const failed = value("fail");
   if (passed === null || failed === null) return null;
   return { passed, failed: failed + (value("cancelled") ?? 0) };
+}
+
+function bunCounts(output: string): TestCounts | null {
+  const last = [...output.matchAll(/^ *(\d+) pass\n(?: *\d+ (?:skip|todo)\n)* *(\d+) fail$/gm)].at(-1);
+  return last === undefined ? null : { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
 /** The sum of several runs. */

@@ -1,16 +1,18 @@
 /**
- * Bundles the tests that belong on Node once, outside the repository, and runs them with every Node of
- * `scripts/toolchain.json`. `suites.ts` says which tests these are.
+ * Runs the tests that belong on Node with every Node of `scripts/toolchain.json`. `suites.ts` says which tests these
+ * are, `test_bundle.ts` makes of them what Node can run.
  *
  * @module
  */
 
-import { run, runDeno } from "./command.ts";
+import { run } from "./command.ts";
 import { readToolchain } from "./gates/toolchain.ts";
 import { Lanes, lanesOfMachine } from "./lanes.ts";
 import { findNode, type NodeBinary } from "./node_binaries.ts";
+import { runParts, splitFiles } from "./suite_parts.ts";
 import { failedRun, joinRuns, repeatFailed, reportOf, type SuiteRun } from "./suite_run.ts";
-import { nodeTestFiles, splitFiles, testEnvironment } from "./suites.ts";
+import { nodeTestFiles, testEnvironment } from "./suites.ts";
+import { type TestBundle, withTestBundle } from "./test_bundle.ts";
 import { addCounts, readCounts } from "./test_counts.ts";
 
 /** Most test files that one run of Node is given. */
@@ -20,65 +22,34 @@ const FILES_AT_ONCE = 48;
 export async function testOnNode(
   root: string,
   majors: readonly string[],
-  { lanes = new Lanes(1) }: { readonly lanes?: Lanes } = {},
+  { lanes = new Lanes(1) }: LaneOptions = {},
 ): Promise<SuiteRun[]> {
-  const folder = await Deno.makeTempDir({ prefix: "codex-mcp-node-" });
-  try {
-    const files = majors.map((major) => nodeTestFiles(root, major));
-    const bundles = await lanes.run(() => bundle(root, folder, [...new Set(files.flat())].sort()));
-    if (typeof bundles === "string") return [failedRun("bundle of the tests for Node", bundles)];
-    return await Promise.all(majors.map((major, index) => {
-      const place: Place = { root, folder, bundles, files: files[index] ?? [], lanes };
-      return testOn(major, place).catch((error) => failedRun(`tests on Node ${major}`, String(error)));
-    }));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** Bundles test files; returns the path of each one's bundle, or what went wrong. */
-async function bundle(
-  root: string,
-  folder: string,
-  files: readonly string[],
-): Promise<ReadonlyMap<string, string> | string> {
-  if (files.length === 0) return "there is no test for Node";
-  const result = await runDeno(["bundle", "--quiet", "--platform=deno", "--outdir", folder, ...files], {
-    directory: root,
-  });
-  if (result.code !== 0) return result.output;
-  await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module", private: true }));
-  const scripts = new Set(listScripts(folder));
-  const shared = commonFolder(files);
-  const bundles = new Map(
-    files.map((file) => [file, `${folder}/${file.slice(shared.length).replace(/\.tsx?$/, ".js")}`]),
-  );
-  const missing = files.filter((file) => !scripts.has(bundles.get(file) ?? ""));
-  return missing.length === 0 ? bundles : `there is no bundle of ${missing.join(", ")}`;
-}
-
-function listScripts(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    return entry.isDirectory ? listScripts(path) : [path];
+  const files = majors.flatMap((major) => nodeTestFiles(root, major));
+  return await withTestBundle(root, files, {
+    lanes,
+    work: (bundle) => testBundleOnNode(bundle, majors, { lanes }),
   });
 }
 
-/** The folder, with its slash, that holds every file: bundles have their places below it. */
-function commonFolder(files: readonly string[]): string {
-  const [first = "", ...others] = files.map((file) => file.slice(0, file.lastIndexOf("/") + 1));
-  let shared = first;
-  while (others.some((folder) => !folder.startsWith(shared))) {
-    shared = shared.slice(0, shared.lastIndexOf("/", shared.length - 2) + 1);
-  }
-  return shared;
+/** Where tests run. */
+export interface LaneOptions {
+  /** Absent: one run after the other. */
+  readonly lanes?: Lanes;
 }
 
-interface Place {
-  readonly root: string;
-  readonly folder: string;
-  /** The bundle of each test file. */
-  readonly bundles: ReadonlyMap<string, string>;
+/** The same with tests that are bundled already. */
+export async function testBundleOnNode(
+  bundle: TestBundle,
+  majors: readonly string[],
+  { lanes = new Lanes(1) }: LaneOptions = {},
+): Promise<SuiteRun[]> {
+  return await Promise.all(majors.map((major) => {
+    const place: Place = { ...bundle, files: nodeTestFiles(bundle.root, major), lanes };
+    return testOn(major, place).catch((error) => failedRun(`tests on Node ${major}`, String(error)));
+  }));
+}
+
+interface Place extends TestBundle {
   /** The test files for this Node. */
   readonly files: readonly string[];
   readonly lanes: Lanes;
@@ -89,24 +60,21 @@ async function testOn(major: string, place: Place): Promise<SuiteRun> {
   const { files, lanes } = place;
   if (files.length === 0) return failedRun(`tests on Node ${major}`, "there is no test for it");
   const node = await findNode(major);
-  const { together, alone } = splitFiles(files, FILES_AT_ONCE);
-  const runs = await Promise.all([
-    ...together.map((part) => lanes.run(() => runFiles(node, part, place))),
-    ...alone.map((part) => lanes.alone(() => runFiles(node, part, place))),
-  ]);
+  const work = (part: readonly string[]): Promise<SuiteRun> => runFiles(node, part, place);
+  const runs = await runParts(splitFiles(files, FILES_AT_ONCE), { lanes, work });
   const name = `tests on Node ${node.version}`;
   return await repeatFailed(
     joinRuns(name, runs),
-    (failed) => lanes.alone(() => runFiles(node, failed, place)),
+    (failed) => lanes.alone(() => work(failed)),
   );
 }
 
 async function runFiles(
   { program, version }: NodeBinary,
   files: readonly string[],
-  { root, folder, bundles }: Place,
+  { root, folder, scripts }: Place,
 ): Promise<SuiteRun> {
-  const paths = files.flatMap((file) => bundles.get(file) ?? []);
+  const paths = files.flatMap((file) => scripts.get(file) ?? []);
   const flags = ["--test", "--test-timeout=300000", "--test-reporter=tap", "--test-concurrency=1"];
   const { output, code, seconds } = await run(program, [...flags, ...paths], {
     directory: folder,
@@ -115,7 +83,7 @@ async function runFiles(
   const counts = readCounts(output, code);
   const why = counts.failed > 0 ? failedPart(output) : "";
   const failed = new Set(failedScripts(output));
-  const failedFiles = files.filter((file) => failed.has(bundles.get(file) ?? ""));
+  const failedFiles = files.filter((file) => failed.has(scripts.get(file) ?? ""));
   return { name: version, counts, seconds, why, failedFiles };
 }
 

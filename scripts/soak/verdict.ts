@@ -1,6 +1,7 @@
 /**
  * What the soak's figures have to say: each rule, whether it held, and the figures. Memory is judged by how it grew
- * between two moments of one run at which the host was in the same state, so that a slow or busy machine changes nothing.
+ * between two moments of one run at which the host was in the same state, so that a slow or busy machine changes
+ * nothing.
  *
  * @module
  */
