@@ -79,7 +79,6 @@ export {
 } from "./core/sandbox/presets.ts";
 export { projectDirectory, type ProjectDirectoryOptions } from "./core/sandbox/project_directory.ts";
 export {
-  type AnyError,
   HostError,
   type HostErrorCode,
   JsonError,
@@ -89,7 +88,12 @@ export {
   SessionError,
   type SessionErrorCode,
 } from "./core/errors.ts";
-export { EnterpriseError, type EnterpriseErrorCode, type Leg } from "./core/enterprise/error.ts";
+export {
+  type AnyError,
+  EnterpriseError,
+  type EnterpriseErrorCode,
+  type Leg,
+} from "./core/enterprise/error.ts";
 export {
   AuthorityCache,
   type AuthorityCacheOptions,

@@ -3,7 +3,7 @@
  *
  * The code is decided from the system's own error code and from what lies at the two paths, because a missing program,
  * a missing directory and a missing interpreter are all `ENOENT`. What a runtime's error may carry is the runtime's
- * concern: `deno/_map_error.ts`, `node/_map_error.ts`.
+ * concern: `adapters/deno/_map_error.ts`, `adapters/node/_map_error.ts`.
  *
  * @module
  */

@@ -6,8 +6,6 @@
  * @module
  */
 
-import type { EnterpriseError } from "./enterprise/error.ts";
-
 /** What can be wrong with a call's authority or with a command that is to run under it. */
 export type SandboxErrorCode =
   /** No sandbox state came with the call. */
@@ -167,9 +165,6 @@ export class HostError extends CodexMcpError<HostErrorCode> {
     this.rpcCode = options?.rpcCode;
   }
 }
-
-/** Every error of this package, for an exhaustive `switch` over `code`. */
-export type AnyError = SandboxError | ProcessError | JsonError | SessionError | HostError | EnterpriseError;
 
 /** Untrusted text as it may stand in a message: JSON-encoded and cut after 80 characters. */
 export function quote(text: string): string {

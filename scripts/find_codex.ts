@@ -6,8 +6,8 @@
  */
 
 import { chooseLauncher, type LauncherChoice } from "../adapters/cli/launcher/choose_launcher.ts";
-import type { CliRuntime } from "../adapters/cli/runtime.ts";
-import { withSpinner } from "../adapters/cli/terminal.ts";
+import type { CliRuntime } from "../adapters/cli/program/runtime.ts";
+import { withSpinner } from "../adapters/cli/terminal/terminal.ts";
 import toolchain from "./toolchain.json" with { type: "json" };
 
 /** Its real path, or every reason why none may be a launcher. */

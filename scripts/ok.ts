@@ -1,7 +1,8 @@
 /**
  * Runs every gate and every ordinary test (on Deno, on Node, those of core on Bun), with `--real` also the tests with
  * real components. Prints for each what failed, where, and the fix, and at the end which test files took longest; the
- * last line is `N passed, N failed`, in which a gate counts as one. Gates and tests share the lanes of `lanes.ts`.
+ * last line is `N passed, N failed`, in which a gate counts as one. Gates and tests share the lanes of
+ * `scripts/suites/lanes.ts`.
  *
  * @module
  */
@@ -20,15 +21,15 @@ import { checkLayout } from "./gates/layout.ts";
 import { checkPublish } from "./gates/publish.ts";
 import { checkText } from "./gates/text.ts";
 import { checkToolchain, readToolchain } from "./gates/toolchain.ts";
-import { type Lanes, lanesOfMachine } from "./lanes.ts";
-import { findNode } from "./node_binaries.ts";
-import { reportOf, slowestFiles, type SuiteRun } from "./suite_run.ts";
-import { bunTestFiles, type DenoSuite, nodeTestFiles, ORDINARY_SUITES, REAL_SUITE } from "./suites.ts";
-import { findBun, testBundleOnBun } from "./test_bun.ts";
-import { withTestBundle } from "./test_bundle.ts";
-import { addCounts, type TestCounts } from "./test_counts.ts";
-import { testOnDeno } from "./test_deno.ts";
-import { testBundleOnNode } from "./test_node.ts";
+import { type Lanes, lanesOfMachine } from "./suites/lanes.ts";
+import { findNode } from "./suites/node_binaries.ts";
+import { reportOf, slowestFiles, type SuiteRun } from "./suites/suite_run.ts";
+import { bunTestFiles, type DenoSuite, nodeTestFiles, ORDINARY_SUITES, REAL_SUITE } from "./suites/suites.ts";
+import { findBun, testBundleOnBun } from "./suites/test_bun.ts";
+import { withTestBundle } from "./suites/test_bundle.ts";
+import { addCounts, type TestCounts } from "./suites/test_counts.ts";
+import { testOnDeno } from "./suites/test_deno.ts";
+import { testBundleOnNode } from "./suites/test_node.ts";
 
 interface Gate {
   readonly name: string;

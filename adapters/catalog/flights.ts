@@ -8,7 +8,7 @@
  */
 
 import { HostError } from "../../core/errors.ts";
-import { unlessAborted } from "../unless_aborted.ts";
+import { unlessAborted } from "../async/unless_aborted.ts";
 
 /** What is wanted. */
 export interface FlightWork<T> {

@@ -13,7 +13,7 @@ import { type CatalogKeeping, keepCatalog, type ListedTools } from "../../core/c
 import type { CatalogKey } from "../../core/catalog/key.ts";
 import { isFreshCatalog, LEGACY_CATALOG_TTL_MS } from "../../core/catalog/lifetime.ts";
 import type { CatalogStore } from "../../core/catalog/store.ts";
-import type { CatalogEra } from "../../core/enterprise/catalog.ts";
+import type { CatalogEra } from "../../core/catalog/scope.ts";
 import { freezeJson } from "../../core/json/freeze.ts";
 import type { JsonValue } from "../../core/json/value.ts";
 import type { ClockPort } from "../../core/ports/clock.ts";

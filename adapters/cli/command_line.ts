@@ -5,15 +5,24 @@
  * @module
  */
 
-import process from "node:process";
-import { EXIT, exitCodeOf, UsageError } from "./exit_code.ts";
-import { visible } from "./enterprise/shown.ts";
-import { type FlagNames, type Flags, readFlags } from "./flags.ts";
-import { readMixedFlags } from "./mixed_flags.ts";
-import type { CliRuntime } from "./runtime.ts";
-import { byNpx, onSameFile } from "./same_file.ts";
-import { diagnose, paint, print, printJson, watchOutput } from "./terminal.ts";
-import { VERSION } from "./version.ts";
+import type { Command } from "./program/command.ts";
+import { NODE_CONSOLE } from "./console.ts";
+import { EXIT, exitCodeOf, UsageError } from "./program/exit_code.ts";
+import { visible } from "./terminal/shown.ts";
+import { type Flags, readFlags } from "./program/flags.ts";
+import { readMixedFlags } from "./program/mixed_flags.ts";
+import type { CliRuntime } from "./program/runtime.ts";
+import { byNpx, onSameFile } from "./program/next_command.ts";
+import {
+  diagnose,
+  isTerminal,
+  paint,
+  print,
+  printJson,
+  speakThrough,
+  watchOutput,
+} from "./terminal/terminal.ts";
+import { VERSION } from "./program/version.ts";
 
 const HELP = `codex-mcp: MCP tool calls with captured authority
 
@@ -37,18 +46,6 @@ Exit codes: 0 done, 1 a check failed or a tool reported an error, 2 wrong comman
 4 sign-in needed, 5 unavailable, 130 interrupted. exec exits with the status of its command, or with 125.
 `;
 
-/** A command, once loaded. */
-export interface Command {
-  /** What `--help` prints. */
-  readonly help: string;
-  /** Its flags, besides `--help` and `--json`. */
-  readonly flags: FlagNames;
-  /** Whether its flags may also stand after its words; absent: the first word ends them. */
-  readonly mixed?: boolean;
-  /** Runs it and gives back the exit code. What it throws is told and becomes an exit code. */
-  readonly run: (runtime: CliRuntime, flags: Flags) => Promise<number>;
-}
-
 /** The commands, each loaded when it is asked for. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   exec: async () => (await import("./commands/exec.ts")).EXEC,
@@ -65,9 +62,13 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import("./commands/token.ts")).TOKEN,
 };
 
+/** What needs no streams of Node: no package that it loads, and no other process, writes to them. */
+const QUICK: readonly (string | undefined)[] = ["status", "help", "--help", "-h", "--version", "-V"];
+
 /** Runs the command line and gives back the exit code. Never rejects. */
 export async function runCommandLine(runtime: CliRuntime): Promise<number> {
   const [name, ...args] = runtime.args;
+  speakThrough(QUICK.includes(name) ? runtime.console ?? NODE_CONSOLE : NODE_CONSOLE);
   const watch = watchOutput();
   const code = await runCommand(runtime, name, args);
   // those speak a protocol there, and have waited for what they wrote
@@ -131,7 +132,9 @@ function fail(
     printJson({ error: { code: code ?? (error instanceof UsageError ? "USAGE" : "FAILED"), message } });
   } else {
     diagnose(
-      `${paint("codex-mcp:", "bad", process.stderr)} ${code === undefined ? "" : `${code}: `}${message}`,
+      `${paint("codex-mcp:", "bad", { isTTY: isTerminal("stderr") })} ${
+        code === undefined ? "" : `${code}: `
+      }${message}`,
     );
     if (error instanceof UsageError) {
       const known = name !== undefined && Object.hasOwn(COMMANDS, name) ? `${name} ` : "";

@@ -5,14 +5,18 @@
  * @module
  */
 
+import { createConsole } from "../deno/console.ts";
+import { createDisk } from "../deno/disk.ts";
 import { createFiles } from "../deno/file.ts";
 import { hostPlatform } from "../deno/host_platform.ts";
 import { createProcesses } from "../deno/process.ts";
 import { createSendingRuntime } from "../deno/sending.ts";
 import { runCommandLine } from "./command_line.ts";
-import type { CliRuntime } from "./runtime.ts";
+import type { CliRuntime } from "./program/runtime.ts";
 
-export type { SecretStore } from "./enterprise/secret_store.ts";
+export type { DiskFacts, DiskPort } from "../../core/ports/disk.ts";
+export type { CliConsole, OutputWatch, StreamName } from "./console.ts";
+export type { SecretStore } from "./program/keyring_secrets.ts";
 export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 
 export type { CliRuntime };
@@ -25,6 +29,8 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     platform: hostPlatform(),
     processes: createProcesses(),
     files: createFiles(),
+    disk: createDisk(),
+    console: createConsole(),
     createSandboxRunner: async (policy) =>
       (await import("../deno/sandbox_runner.ts")).createSandboxRunner(policy),
     openSecrets: async () => (await import("../deno/keyring.ts")).openSecrets(),

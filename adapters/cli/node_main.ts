@@ -12,9 +12,11 @@ import { createProcesses } from "../node/process.ts";
 import { createSandboxRunner, hostPlatform } from "../node/sandbox_runner.ts";
 import { createSendingRuntime } from "../node/sending.ts";
 import { runCommandLine } from "./command_line.ts";
-import type { CliRuntime } from "./runtime.ts";
+import type { CliRuntime } from "./program/runtime.ts";
 
-export type { SecretStore } from "./enterprise/secret_store.ts";
+export type { DiskFacts, DiskPort } from "../../core/ports/disk.ts";
+export type { CliConsole, OutputWatch, StreamName } from "./console.ts";
+export type { SecretStore } from "./program/keyring_secrets.ts";
 export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 
 export type { CliRuntime };

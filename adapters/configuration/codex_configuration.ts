@@ -9,10 +9,11 @@
  * @module
  */
 
-import { realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
 import { trustsProject } from "../../core/configuration/project_trust.ts";
+import type { DiskPort } from "../../core/ports/disk.ts";
+import { folderOf, joinPath } from "../../core/sandbox/resolve_path.ts";
+import { DISK } from "../disk.ts";
 import type { ConfigurationPlaces } from "./places.ts";
 import { loadPolicyFile, type PolicyFile } from "./policy_file.ts";
 import { foldersBetween, projectRoot } from "./project_root.ts";
@@ -22,32 +23,41 @@ import type {
   LoadOutcome,
   RejectedConfiguration,
   UnavailableConfiguration,
+  Watching,
 } from "./source.ts";
-import { watchFiles } from "./watch_files.ts";
+import type { WatchOptions } from "./watch_files.ts";
 
 /** Creates the source. Nothing is read before it is loaded. */
 export function codexConfiguration(places: ConfigurationPlaces): ConfigurationSource {
+  return codexConfigurationOn(DISK, places);
+}
+
+/** The same on another disk than Node's functions see. */
+export function codexConfigurationOn(disk: DiskPort, places: ConfigurationPlaces): ConfigurationSource {
   const seen = new Map<string, string>();
   return {
     load: async (signal) => {
       signal?.throwIfAborted();
-      const outcome = await loadLayers(places, seen);
+      const outcome = await loadLayers(places, { seen, disk });
       signal?.throwIfAborted();
       return outcome;
     },
     watch: (onChange) =>
-      watchFiles(async () => (await filesOf(places)).files.map(({ path }) => path), { seen, onChange }),
+      watchLater(async () => (await filesOf(places, disk)).files.map(({ path }) => path), { seen, onChange }),
   };
 }
 
-async function loadLayers(places: ConfigurationPlaces, seen: Map<string, string>): Promise<LoadOutcome> {
-  const { root, files } = await filesOf(places);
+async function loadLayers(
+  places: ConfigurationPlaces,
+  { seen, disk }: { readonly seen: Map<string, string>; readonly disk: DiskPort },
+): Promise<LoadOutcome> {
+  const { root, files } = await filesOf(places, disk);
   const found: { readonly file: PolicyFile; readonly layer: ServerLayer }[] = [];
   const texts = new Map<string, LayerText>();
   const remarks: string[] = [];
   let failed: RejectedConfiguration | UnavailableConfiguration | null = null;
   for (const file of files) {
-    const outcome = await loadPolicyFile(file, { workspace: root, exception: places.home });
+    const outcome = await loadPolicyFile(file, { workspace: root, exception: places.home, disk });
     seen.set(file.path, outcome.fingerprint);
     if (outcome.kind !== "read") {
       failed ??= outcome;
@@ -61,7 +71,7 @@ async function loadLayers(places: ConfigurationPlaces, seen: Map<string, string>
   if (failed !== null) return failed;
   const policy = found.map(({ layer }) => layer);
   const layers = await Promise.all(found.map(async ({ file, layer }) => {
-    const trusted = file.kind === "project" && await isTrusted(file, { root, policy });
+    const trusted = file.kind === "project" && await isTrusted(file, { root, policy, disk });
     return trusted ? { ...layer, admitted: "trusted-project" as const } : layer;
   }));
   return { kind: "loaded", layers, texts, remarks, workspace: root };
@@ -70,11 +80,12 @@ async function loadLayers(places: ConfigurationPlaces, seen: Map<string, string>
 /** Every file that there may be, the weakest layer first among those of one kind. */
 async function filesOf(
   { administrator, system, user, named, home, directory }: ConfigurationPlaces,
+  disk: DiskPort,
 ): Promise<{ readonly root: string; readonly files: readonly PolicyFile[] }> {
-  const root = await projectRoot(directory, dirname(home));
-  const taken = [user, system, administrator, join(home, "config.toml")];
-  const own = foldersBetween(root, directory)
-    .map((folder) => join(folder, ".codex", "config.toml"))
+  const root = await projectRoot(directory, folderOf(home, disk), { disk });
+  const taken = [user, system, administrator, joinPath(home, "config.toml", disk)];
+  const own = foldersBetween(root, directory, disk)
+    .map((folder) => joinPath(folder, ".codex/config.toml", disk))
     .filter((path) => !taken.includes(path));
   const files: readonly PolicyFile[] = [
     ...(system === null ? [] : [{ path: system, kind: "system", required: false, named: false } as const]),
@@ -90,10 +101,31 @@ async function filesOf(
 /** Whether host policy trusts the project that the file stands in. It goes by the real paths of its folders. */
 async function isTrusted(
   { path }: PolicyFile,
-  { root, policy }: { readonly root: string; readonly policy: readonly ServerLayer[] },
+  { root, policy, disk }: {
+    readonly root: string;
+    readonly policy: readonly ServerLayer[];
+    readonly disk: DiskPort;
+  },
 ): Promise<boolean> {
+  const project = folderOf(folderOf(path, disk), disk);
   const folders = await Promise.all(
-    foldersBetween(root, dirname(dirname(path))).map((folder) => realpath(folder).catch(() => folder)),
+    foldersBetween(root, project, disk).map((folder) => disk.realPath(folder).catch(() => folder)),
   );
-  return trustsProject(policy, { folders: folders.toReversed(), ignoreCase: sep === "\\" });
+  const ignoreCase = disk.platform === "windows";
+  return trustsProject(policy, { folders: folders.toReversed(), ignoreCase });
+}
+
+/** What watches is loaded when something is to be watched. */
+function watchLater(paths: () => Promise<readonly string[]>, options: WatchOptions): Watching {
+  let watching: Watching | null = null;
+  let closed = false;
+  void import("./watch_files.ts").then(({ watchFiles }) => {
+    if (!closed) watching = watchFiles(paths, options);
+  });
+  return {
+    close: () => {
+      closed = true;
+      watching?.close();
+    },
+  };
 }

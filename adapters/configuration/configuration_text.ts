@@ -8,7 +8,6 @@
  */
 
 import { JsonError } from "../../core/errors.ts";
-import { cutJson } from "../../core/json/scan.ts";
 import { isJsonObject } from "../../core/json/value.ts";
 import { plainJsonText } from "./json_comments.ts";
 
@@ -34,25 +33,27 @@ export async function parseConfiguration(
   { format }: { readonly format?: "toml" | "json" } = {},
 ): Promise<ParsedConfiguration> {
   const bare = text.replace(/^\ufeff/, "");
+  if (format === "toml") return await parseToml(bare);
   const json = plainJsonText(bare);
   return format === "json" || format === undefined && /^\s*\{/.test(json)
-    ? parseJson(json)
+    ? await parseJson(json)
     : await parseToml(bare);
 }
 
-function parseJson(text: string): ParsedConfiguration {
+async function parseJson(text: string): Promise<ParsedConfiguration> {
   const format = "json";
   try {
     const values: unknown = JSON.parse(text);
     if (isJsonObject(values)) return { kind: "parsed", format, values };
     return { kind: "malformed", format, line: null, state: "it is no JSON object." };
   } catch {
-    const line = lineOfMistake(text);
+    const line = await lineOfMistake(text);
     return { kind: "malformed", format, line, state: "it is no JSON. Correct it." };
   }
 }
 
-function lineOfMistake(text: string): number | null {
+async function lineOfMistake(text: string): Promise<number | null> {
+  const { cutJson } = await import("../../core/json/scan.ts");
   try {
     cutJson(text, []);
     return null;

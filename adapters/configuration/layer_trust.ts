@@ -7,10 +7,10 @@
  * @module
  */
 
-import type { Stats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import process from "node:process";
+import type { DiskFacts, DiskPort } from "../../core/ports/disk.ts";
+import { isInside } from "../../core/sandbox/path.ts";
+import { folderOf, resolvePath } from "../../core/sandbox/resolve_path.ts";
+import { DISK } from "../disk.ts";
 
 /** Why a file is not host policy. */
 export type DistrustReason =
@@ -27,54 +27,60 @@ export interface TrustFacts {
   readonly exception: string | null;
   /** Whether the place is fixed by the system, so that a workspace around it says nothing. */
   readonly fixed: boolean;
+  /** Where the files are; absent: the disk as Node's functions see it. */
+  readonly disk?: DiskPort | undefined;
 }
 
 /** Why the file at `path`, which exists, is not host policy; `null` when it may be. */
 export async function distrustOf(path: string, facts: TrustFacts): Promise<DistrustReason | null> {
-  const named = resolve(path);
-  const real = await realpath(named);
-  if (!facts.fixed && !await isException(named, facts.exception)) {
-    const workspaces = [resolve(facts.workspace), await realpath(facts.workspace)];
+  const { workspace, exception, fixed, disk = DISK } = facts;
+  const named = absolute(path, disk);
+  const real = await disk.realPath(named);
+  if (!fixed && !await isException(named, { exception, disk })) {
+    const workspaces = [absolute(workspace, disk), await disk.realPath(workspace)];
     const places = [named, real];
-    if (workspaces.some((folder) => places.some((place) => isInside(place, folder)))) return "in-workspace";
+    const isIn = (place: string): boolean =>
+      workspaces.some((folder) => isInside(place, folder, disk.platform));
+    if (places.some(isIn)) return "in-workspace";
   }
-  return await isWritableByOthers(real) ? "writable-by-others" : null;
-}
-
-/** Whether `path` is `folder` or lies in it, by name alone. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return await isWritableByOthers(real, disk) ? "writable-by-others" : null;
 }
 
 /** The file stands right in the excepted folder, under its own name: a link from there leads nowhere else. */
-async function isException(named: string, exception: string | null): Promise<boolean> {
+async function isException(
+  named: string,
+  { exception, disk }: { readonly exception: string | null; readonly disk: DiskPort },
+): Promise<boolean> {
   if (exception === null) return false;
-  const folder = resolve(exception);
-  if (dirname(named) !== folder) return false;
-  return dirname(await realpath(named)) === await realpath(folder);
+  const folder = absolute(exception, disk);
+  if (folderOf(named, disk) !== folder) return false;
+  return folderOf(await disk.realPath(named), disk) === await disk.realPath(folder);
+}
+
+function absolute(path: string, disk: DiskPort): string {
+  return resolvePath(path, { directory: disk.directory(), platform: disk.platform });
 }
 
 /** Looks at the file and at each folder above it. Windows has no such modes: there nothing is found. */
-async function isWritableByOthers(real: string): Promise<boolean> {
-  const own = process.getuid?.();
-  if (own === undefined) return false;
-  if (canOthersWrite(await stat(real), own)) return true;
-  for (let folder = dirname(real);; folder = dirname(folder)) {
-    const facts = await stat(folder);
+async function isWritableByOthers(real: string, disk: DiskPort): Promise<boolean> {
+  const own = disk.userId();
+  if (own === null) return false;
+  if (canOthersWrite(await disk.facts(real), own)) return true;
+  for (let folder = folderOf(real, disk);; folder = folderOf(folder, disk)) {
+    const facts = await disk.facts(folder);
     // in a sticky folder others can add files, not replace this one
-    const sticky = (facts.mode & 0o1000) !== 0 && isTrusted(facts.uid, own);
+    const sticky = ((facts.mode ?? 0) & 0o1000) !== 0 && isTrusted(facts.uid, own);
     if (!sticky && canOthersWrite(facts, own)) return true;
-    if (folder === dirname(folder)) return false;
+    if (folder === folderOf(folder, disk)) return false;
   }
 }
 
-function canOthersWrite({ mode, uid, gid }: Stats, own: number): boolean {
-  if (!isTrusted(uid, own) || (mode & 0o002) !== 0) return true;
+function canOthersWrite({ mode, uid, gid }: DiskFacts, own: number): boolean {
+  if (mode === null || !isTrusted(uid, own) || (mode & 0o002) !== 0) return true;
   // a group with the number of its user is that user's alone on systems that create one for each
   return (mode & 0o020) !== 0 && gid !== own && gid !== 0;
 }
 
-function isTrusted(uid: number, own: number): boolean {
+function isTrusted(uid: number | null, own: number): boolean {
   return uid === own || uid === 0;
 }

@@ -11,9 +11,8 @@ import type { HostConfiguration } from "../../core/configuration/host_configurat
 import type { PlaceholderValues, ServerLayer } from "../../core/configuration/layer.ts";
 import { mapFindings } from "../../core/configuration/map_findings.ts";
 import { readServers } from "../../core/configuration/servers.ts";
-import type { ConfigurationFault } from "../../core/enterprise/config/fault.ts";
-import { indexLines, type LineIndex } from "./line_index.ts";
-import { loadManaged } from "./managed.ts";
+import type { ConfigurationFault } from "../../core/configuration/layers/fault.ts";
+import type { LineIndex } from "./line_index.ts";
 import { unavailable } from "./policy_file.ts";
 import type {
   ConfigurationSource,
@@ -64,14 +63,15 @@ export async function loadHostConfiguration(
 ): Promise<HostConfigurationOutcome> {
   const loaded = await loadSource(source, signal);
   if (loaded.kind !== "loaded") return loaded;
-  const above = managed === null
-    ? null
-    : await loadManaged(managed, { signal, ...(seen === undefined ? {} : { seen }) });
+  const above = managed === null ? null : await (await import("./managed.ts")).loadManaged(managed, {
+    signal,
+    ...(seen === undefined ? {} : { seen }),
+  });
   if (above !== null && above.kind !== "loaded") return above;
   const layers = [...loaded.layers, ...(above === null ? [] : [above.layer])];
   const texts = new Map(loaded.texts);
   if (above !== null) texts.set(above.layer.source, above.text);
-  const configuration = withLines(
+  const configuration = await withLines(
     readServers(layers, {
       ...(environment === undefined ? {} : { environment }),
       ...(home === undefined ? {} : { home }),
@@ -108,10 +108,14 @@ function rejects({ code, layer }: ConfigurationFault, managed: ServerLayer): boo
 }
 
 /** Every fault and warning with the line of its field. Each text is looked through once, and only when it is needed. */
-function withLines(
+async function withLines(
   configuration: HostConfiguration,
   texts: ReadonlyMap<string, LayerText>,
-): HostConfiguration {
+): Promise<HostConfiguration> {
+  const halves = [configuration, configuration.enterprise];
+  const findings = halves.flatMap(({ faults, warnings, disabled }) => [...faults, ...warnings, ...disabled]);
+  if (findings.length === 0) return configuration;
+  const { indexLines } = await import("./line_index.ts");
   const indexes = new Map<string, LineIndex>();
   const indexOf = (source: string): LineIndex | null => {
     const known = indexes.get(source);

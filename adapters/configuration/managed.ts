@@ -11,9 +11,9 @@
 import { resolve } from "node:path";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
-import { faultOf } from "../../core/enterprise/config/fault.ts";
-import type { LayerName } from "../../core/enterprise/config/layer.ts";
-import { follow } from "../follow.ts";
+import { faultOf } from "../../core/configuration/layers/fault.ts";
+import type { LayerName } from "../../core/configuration/layers/layer.ts";
+import { follow } from "../async/follow.ts";
 import { parseConfiguration } from "./configuration_text.ts";
 import { distrustOf } from "./layer_trust.ts";
 import { malformed, unavailable } from "./policy_file.ts";

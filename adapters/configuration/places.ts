@@ -1,19 +1,14 @@
 /**
  * Where the files of Codex's own configuration are on this machine.
  *
- * The administrator's place is the system's, whatever a variable says: on Windows `ProgramData` is a variable that
- * any program sets for those that it starts, so that the folder is the one that Windows gives it on the drive of the
- * system.
- *
- * How the files are read is decided in `codex_configuration.ts`.
+ * How they are found is decided in `find_places.ts`, how the files are read in `codex_configuration.ts`.
  *
  * @module
  */
 
 import { homedir } from "node:os";
-import { join, resolve, win32 } from "node:path";
-import process from "node:process";
-import { variablesOf } from "./variables.ts";
+import { DISK } from "../disk.ts";
+import { findPlaces, homeOf } from "./find_places.ts";
 
 /** Where the files are. */
 export interface ConfigurationPlaces {
@@ -44,24 +39,6 @@ export interface PlacesOptions {
 }
 
 /** The places of this machine. Reads no file. */
-export function codexPlaces({ environment, platform, file, directory }: PlacesOptions): ConfigurationPlaces {
-  const variable = variablesOf({ environment, platform });
-  const home = join(variable("HOME") || variable("USERPROFILE") || homedir(), ".codex");
-  const shared = (name: string): string =>
-    platform === "windows"
-      ? win32.join(systemDrive(variable("SystemDrive")), "ProgramData", "OpenAI", "Codex", name)
-      : `/etc/codex/${name}`;
-  return {
-    administrator: shared("managed_config.toml"),
-    system: shared("config.toml"),
-    user: resolve(file ?? join(variable("CODEX_HOME") || home, "config.toml")),
-    named: file !== undefined,
-    home,
-    directory: directory ?? process.cwd(),
-  };
-}
-
-/** The root of a drive and nothing longer: a folder could be a workspace. */
-function systemDrive(named: string | undefined): string {
-  return named !== undefined && /^[a-z]:$/i.test(named) ? `${named}\\` : "C:\\";
+export function codexPlaces(options: PlacesOptions): ConfigurationPlaces {
+  return findPlaces(options, { home: homeOf(options) ?? homedir(), disk: DISK });
 }

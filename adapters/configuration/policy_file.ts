@@ -9,8 +9,8 @@
 
 import { isForeignLayer } from "../../core/configuration/foreign.ts";
 import type { ServerLayer } from "../../core/configuration/layer.ts";
-import { faultOf } from "../../core/enterprise/config/fault.ts";
-import type { LayerName } from "../../core/enterprise/config/layer.ts";
+import { faultOf } from "../../core/configuration/layers/fault.ts";
+import type { LayerName } from "../../core/configuration/layers/layer.ts";
 import { quote } from "../../core/errors.ts";
 import { parseConfiguration, type ParsedConfiguration } from "./configuration_text.ts";
 import { distrustOf, type DistrustReason, type TrustFacts } from "./layer_trust.ts";
@@ -53,9 +53,9 @@ const DISTRUST: Readonly<Record<DistrustReason, string>> = {
 /** Loads a file. One that may not be host policy is the project's layer, with a remark. Never rejects. */
 export async function loadPolicyFile(
   { path, kind, required, named }: PolicyFile,
-  trust: Pick<TrustFacts, "workspace" | "exception">,
+  trust: Omit<TrustFacts, "fixed">,
 ): Promise<FileOutcome> {
-  const read = await readConfigurationText(path);
+  const read = await readConfigurationText(path, trust.disk);
   const fingerprint = await fingerprintOf(read);
   const nothing = { kind: "read", layer: null, text: null, fingerprint } as const;
   if (read.kind === "missing" && !required) return { ...nothing, remark: null };

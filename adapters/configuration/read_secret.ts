@@ -4,12 +4,12 @@
  *
  * What may stand in a configuration is decided in `core/enterprise/config/secret.ts`; whose variables, keyring and
  * input these are, by a command (`adapters/cli/enterprise/secret_reader.ts`) or a host
- * (`adapters/mcp/host/secret_source.ts`).
+ * (`adapters/mcp/host/configuration/secret_source.ts`).
  *
  * @module
  */
 
-import type { ConfigurationLayer } from "../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../core/configuration/layers/layer.ts";
 import { inlineSecret, type SecretReference } from "../../core/enterprise/config/secret.ts";
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { quote } from "../../core/errors.ts";

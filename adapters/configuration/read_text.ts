@@ -6,8 +6,9 @@
  * @module
  */
 
-import { readFile, stat } from "node:fs/promises";
 import { hexOf } from "../../core/enterprise/bytes.ts";
+import type { DiskPort } from "../../core/ports/disk.ts";
+import { DISK } from "../disk.ts";
 
 /** Longest text that is read, in bytes. */
 export const MAX_CONFIGURATION_BYTES: number = 1 << 20;
@@ -23,12 +24,12 @@ export type ReadText =
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Reads the regular file at `path`. Never rejects. Needs `--allow-read` on Deno. */
-export async function readConfigurationText(path: string): Promise<ReadText> {
+export async function readConfigurationText(path: string, disk: DiskPort = DISK): Promise<ReadText> {
   try {
-    const facts = await stat(path);
-    if (!facts.isFile()) return { kind: "failed", reason: "NO_FILE" };
+    const facts = await disk.facts(path);
+    if (facts.kind !== "file") return { kind: "failed", reason: "NO_FILE" };
     if (facts.size > MAX_CONFIGURATION_BYTES) return { kind: "failed", reason: "TOO_LARGE" };
-    return decodeText(await readFile(path));
+    return decodeText(await disk.read(path));
   } catch (error) {
     const reason = systemCode(error);
     return reason === "ENOENT" || reason === "ENOTDIR" ? { kind: "missing" } : { kind: "failed", reason };

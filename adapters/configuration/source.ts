@@ -8,7 +8,7 @@
  */
 
 import type { ServerLayer } from "../../core/configuration/layer.ts";
-import type { ConfigurationFault } from "../../core/enterprise/config/fault.ts";
+import type { ConfigurationFault } from "../../core/configuration/layers/fault.ts";
 
 /** The text that a layer was parsed from. It may hold secrets: never print it. */
 export interface LayerText {

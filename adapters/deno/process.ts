@@ -10,7 +10,6 @@
  * @module
  */
 
-import process from "node:process";
 import { checkSpawn, lacksInterpreter, PROGRAM_HEAD_BYTES } from "../../core/check_spawn.ts";
 import { ProcessError, quote } from "../../core/errors.ts";
 import type {
@@ -131,7 +130,7 @@ class DenoChild implements ChildProcess {
 
   alive(): boolean {
     if (this.#windows) return !this.#ended;
-    if (!this.#signal(() => process.kill(-this.pid, 0))) return false;
+    if (!this.#signal(() => globalThis.process.kill(-this.pid, 0))) return false;
     if (!this.#ended) return true;
     // The leader has ended: what answers may be processes that have ended too, and that nobody reaps.
     const member = findLivingMember(this.pid, this.#member);

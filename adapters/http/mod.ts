@@ -20,7 +20,7 @@ export { type ReceivedAccessToken, type RedeemContext, redeemIdJag } from "./exc
 export { type ProbeOutcome, probeOutcome, type RefreshContext } from "./exchange/refresh.ts";
 export { type RefreshedGrant, refreshGrant } from "./exchange/refresh.ts";
 export { type Revocation, type RevokeContext, revokeToken } from "./exchange/revoke.ts";
-export type { SecretReader } from "./exchange/secret.ts";
+export type { SecretReader } from "./client/secret_reader.ts";
 export type { TokenRequestContext } from "./exchange/token_request.ts";
 export { type BearerChallenge, type BearerError, readBearerChallenge } from "./transport/challenge.ts";
 export { createClock } from "./transport/clock.ts";

@@ -16,11 +16,17 @@ export {
 export type { CallTransport, CapturedAuthority } from "../../core/sandbox/authority.ts";
 export { captureAuthority, type CaptureOptions } from "../../core/sandbox/capture.ts";
 export type { SandboxResult } from "../sandbox/result.ts";
-export { authorityOf, type AuthorityOptions, type SourceTexts } from "./authority_of.ts";
-export type { Implementation } from "./call_context.ts";
-export type { CallTextsOptions } from "./call_texts.ts";
-export { ExactInput, type ExactInputOptions, type ReadInput } from "./exact_input.ts";
-export { type ObjectSchema, SANDBOX_RESULT_SCHEMA } from "./result_schema.ts";
-export { threadOf } from "./thread_of.ts";
-export { refusalOf, resultOf, type ToolRefusal, type ToolResult, type ToolText } from "./tool_result.ts";
-export { type AuthorizedTool, withAuthority } from "./with_authority.ts";
+export { authorityOf, type AuthorityOptions, type SourceTexts } from "./server/authority_of.ts";
+export type { Implementation } from "./server/call_context.ts";
+export type { CallTextsOptions } from "./server/call_texts.ts";
+export { ExactInput, type ExactInputOptions, type ReadInput } from "./server/exact_input.ts";
+export { type ObjectSchema, SANDBOX_RESULT_SCHEMA } from "./server/result_schema.ts";
+export { threadOf } from "./server/thread_of.ts";
+export {
+  refusalOf,
+  resultOf,
+  type ToolRefusal,
+  type ToolResult,
+  type ToolText,
+} from "./server/tool_result.ts";
+export { type AuthorizedTool, withAuthority } from "./server/with_authority.ts";

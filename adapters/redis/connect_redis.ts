@@ -11,8 +11,8 @@
  */
 
 import type { RedisClientOptions } from "@redis/client";
-import { withinSeconds } from "../http/transport/deadline.ts";
-import { unlessAborted } from "../unless_aborted.ts";
+import { withinSeconds } from "../async/deadline.ts";
+import { unlessAborted } from "../async/unless_aborted.ts";
 import type { RedisCommands } from "./redis_lease_store.ts";
 
 /** Where Redis is. Each member is a secret where it holds one: read it from where secrets are kept. */

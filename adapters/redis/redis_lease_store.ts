@@ -9,7 +9,7 @@
  */
 
 import type { LeaseChange, LeaseStore } from "../../core/ports/lease_store.ts";
-import { unlessAborted } from "../unless_aborted.ts";
+import { unlessAborted } from "../async/unless_aborted.ts";
 
 /** What is used of a client of Redis. */
 export interface RedisCommands {

@@ -11,7 +11,7 @@
 import { quote, SandboxError } from "../../core/errors.ts";
 import type { FileIdentity, FilePort } from "../../core/ports/file.ts";
 import type { ProcessPort } from "../../core/ports/process.ts";
-import { unlessAborted } from "../unless_aborted.ts";
+import { unlessAborted } from "../async/unless_aborted.ts";
 import type { ProcessGuard } from "./guard.ts";
 import { runProcess } from "./run.ts";
 

@@ -9,7 +9,7 @@
 
 import type { SpawnRequest } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
-import { follow } from "../follow.ts";
+import { follow } from "../async/follow.ts";
 import { type AdmissionRequest, type AdmittedCommand, CommandAdmission } from "./admission.ts";
 import { ProcessGuard } from "./guard.ts";
 import { LiveProcess } from "./live_process.ts";

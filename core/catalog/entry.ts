@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { CatalogEra } from "../enterprise/catalog.ts";
+import type { CatalogEra } from "./scope.ts";
 import { isJsonObject, ownProperty } from "../json/value.ts";
 import { MAX_CATALOG_TTL_MS } from "./lifetime.ts";
 

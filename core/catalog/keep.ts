@@ -2,12 +2,12 @@
  * What is kept of a list of tools that was just fetched: nothing of an enterprise server, nothing that is stale at
  * once, nothing that JSON cannot write back as it came, and nothing larger than it may be.
  *
- * Whose the catalog is, `core/enterprise/catalog.ts` decides; how long it lives, `lifetime.ts`.
+ * Whose the catalog is, `scope.ts` decides; how long it lives, `lifetime.ts`.
  *
  * @module
  */
 
-import { type CatalogEra, catalogScope } from "../enterprise/catalog.ts";
+import { type CatalogEra, catalogScope } from "./scope.ts";
 import { equalJson } from "../json/equal.ts";
 import { freezeJson } from "../json/freeze.ts";
 import type { JsonValue } from "../json/value.ts";

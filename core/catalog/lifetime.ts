@@ -2,13 +2,13 @@
  * How long the catalog of an ordinary server may be used without asking again. A modern server says so itself
  * (`ttlMs`), within a bound of ours; one of the era before says nothing, and gets a default.
  *
- * Whose the catalog is meanwhile is decided in `core/enterprise/catalog.ts`. MCP 2026-07-28, caching: a list is fresh
+ * Whose the catalog is meanwhile is decided in `scope.ts`. MCP 2026-07-28, caching: a list is fresh
  * while `now < received + ttlMs`, a missing or negative `ttlMs` is 0, and each page has hints of its own.
  *
  * @module
  */
 
-import type { CatalogEra } from "../enterprise/catalog.ts";
+import type { CatalogEra } from "./scope.ts";
 
 /** Longest life of a catalog in milliseconds, whatever the server says: 24 hours. */
 export const MAX_CATALOG_TTL_MS = 86_400_000;

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { catalogScope } from "../enterprise/catalog.ts";
+import { catalogScope } from "./scope.ts";
 import { freezeJson } from "../json/freeze.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
 import { tryWriteJson } from "../json/write.ts";

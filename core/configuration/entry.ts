@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { LayerName } from "../enterprise/config/layer.ts";
+import type { LayerName } from "./layers/layer.ts";
 import type { EnterpriseServer } from "../enterprise/config/server.ts";
 import type { JsonValue } from "../json/value.ts";
 

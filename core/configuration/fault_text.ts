@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type ConfigurationFault, type ConfigurationWarning, placeOf } from "../enterprise/config/fault.ts";
+import { type ConfigurationFault, type ConfigurationWarning, placeOf } from "./layers/fault.ts";
 
 /**
  * `fault` in one line, without a line end. It begins with the file, and the line where it is known, as compilers write
@@ -15,7 +15,7 @@ import { type ConfigurationFault, type ConfigurationWarning, placeOf } from "../
  * @example
  * ```ts
  * import { renderFault } from "./fault_text.ts";
- * import { faultOf } from "../enterprise/config/fault.ts";
+ * import { faultOf } from "./layers/fault.ts";
  *
  * const layer = { kind: "user", source: "/home/dev/.codex/config.toml" } as const;
  * const path = ["mcp_servers", "files", "args"];

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { type ConfigurationFault, faultOf } from "../enterprise/config/fault.ts";
-import { nameOf, valueAt } from "../enterprise/config/layer.ts";
+import { type ConfigurationFault, faultOf } from "./layers/fault.ts";
+import { nameOf, valueAt } from "./layers/layer.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import { isJsonObject, ownProperty } from "../json/value.ts";
 import { type ForeignFlaw, translateField } from "./foreign_field.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { ConfigurationFaultCode } from "../enterprise/config/fault.ts";
+import type { ConfigurationFaultCode } from "./layers/fault.ts";
 import { isJsonObject } from "../json/value.ts";
 import type { PlaceholderValues } from "./layer.ts";
 import { expandPlaceholders } from "./placeholder.ts";

@@ -7,7 +7,7 @@
  */
 
 import type { DisabledServer, EnterpriseConfiguration } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "../enterprise/config/fault.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 import type { ServerEntry } from "./entry.ts";
 
 /** What the layers say together. */

@@ -2,13 +2,13 @@
  * A layer of configuration with what matters for ordinary servers: how its text was written, and whether it may name
  * servers although it is no host policy.
  *
- * What a layer is, and which are host policy, is decided in `core/enterprise/config/layer.ts`; the vocabulary of other
+ * What a layer is, and which are host policy, is decided in `layers/layer.ts`; the vocabulary of other
  * hosts in `foreign.ts`.
  *
  * @module
  */
 
-import type { ConfigurationLayer } from "../enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "./layers/layer.ts";
 
 /** One source of configuration. Every layer of `core/enterprise/config` is one. */
 export interface ServerLayer extends ConfigurationLayer {

@@ -5,7 +5,7 @@
  */
 
 import type { DisabledServer, EnterpriseConfiguration } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "../enterprise/config/fault.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 import type { HostConfiguration } from "./host_configuration.ts";
 
 /** A change of a finding that keeps what it is. */

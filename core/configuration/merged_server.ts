@@ -8,8 +8,8 @@
  * @module
  */
 
-import { type ConfigurationFaultCode, faultOf, warningOf } from "../enterprise/config/fault.ts";
-import { type ConfigurationLayer, nameOf, valueAt } from "../enterprise/config/layer.ts";
+import { type ConfigurationFaultCode, faultOf, warningOf } from "./layers/fault.ts";
+import { type ConfigurationLayer, nameOf, valueAt } from "./layers/layer.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import { isJsonObject } from "../json/value.ts";

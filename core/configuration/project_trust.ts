@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type ConfigurationLayer, namesAt, policyLayers, valueAt } from "../enterprise/config/layer.ts";
+import { type ConfigurationLayer, namesAt, policyLayers, valueAt } from "./layers/layer.ts";
 
 /** The folder that is asked about. */
 export interface ProjectFolder {

@@ -5,12 +5,7 @@
  * @module
  */
 
-import {
-  type ConfigurationFault,
-  type ConfigurationWarning,
-  fieldName,
-  placeOf,
-} from "../enterprise/config/fault.ts";
+import { type ConfigurationFault, type ConfigurationWarning, fieldName, placeOf } from "./layers/fault.ts";
 
 /** `found` with the path that `rename` gives, in its message too. */
 export function renamed<Found extends ConfigurationFault | ConfigurationWarning>(

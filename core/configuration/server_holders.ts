@@ -9,7 +9,7 @@
  * @module
  */
 
-import { faultOf, warningOf } from "../enterprise/config/fault.ts";
+import { faultOf, warningOf } from "./layers/fault.ts";
 import {
   type ConfigurationLayer,
   isHostPolicy,
@@ -17,8 +17,8 @@ import {
   nameOf,
   policyLayers,
   valueAt,
-} from "../enterprise/config/layer.ts";
-import { rootFaults } from "../enterprise/config/root_table.ts";
+} from "./layers/layer.ts";
+import { rootFaults } from "./layers/root_table.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import type { ServerLayer } from "./layer.ts";

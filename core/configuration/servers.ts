@@ -14,8 +14,8 @@ import {
   type EnterpriseConfiguration,
   readConfiguration,
 } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "../enterprise/config/fault.ts";
-import { type ConfigurationLayer, isHostPolicy, policyLayers, valueAt } from "../enterprise/config/layer.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
+import { type ConfigurationLayer, isHostPolicy, policyLayers, valueAt } from "./layers/layer.ts";
 import { selectsEnterprise, SERVER_ROOT, serverNames } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import type { ServerEntry } from "./entry.ts";

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { warningOf } from "../enterprise/config/fault.ts";
-import { nameOf, namesAt } from "../enterprise/config/layer.ts";
+import { warningOf } from "./layers/fault.ts";
+import { nameOf, namesAt } from "./layers/layer.ts";
 import { ENTERPRISE_FIELDS, SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ProtocolChoice, ServerSettings } from "./entry.ts";

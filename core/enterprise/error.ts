@@ -7,7 +7,14 @@
  * @module
  */
 
-import { CodexMcpError } from "../errors.ts";
+import {
+  CodexMcpError,
+  type HostError,
+  type JsonError,
+  type ProcessError,
+  type SandboxError,
+  type SessionError,
+} from "../errors.ts";
 
 /** What can go wrong with enterprise-managed authorization. */
 export type EnterpriseErrorCode =
@@ -105,3 +112,6 @@ export class EnterpriseError extends CodexMcpError<EnterpriseErrorCode> {
     this.field = details.field;
   }
 }
+
+/** Every error of this package, for an exhaustive `switch` over `code`. */
+export type AnyError = SandboxError | ProcessError | JsonError | SessionError | HostError | EnterpriseError;

@@ -33,21 +33,26 @@ export { type CommitTag, isCurrent, tagOf } from "./authorization/tag.ts";
 export { transition } from "./authorization/transition.ts";
 export { exchangeRefusal, leaseUseRefusal, serverUseRefusal } from "./authorization/use.ts";
 export type { LeaseUse, ThreadUse, UseRefusal } from "./authorization/use.ts";
-export { catalogScope, mayReuseCatalog } from "./catalog.ts";
-export type { CatalogEra, CatalogFacts, CatalogOwner, CatalogScope } from "./catalog.ts";
-export { chooseClientMethod, CLIENT_METHODS } from "./exchange/client_authentication.ts";
-export type { ClientMethod, ClientMethodFacts } from "./exchange/client_authentication.ts";
+export { catalogScope, mayReuseCatalog } from "../catalog/scope.ts";
+export type { CatalogEra, CatalogFacts, CatalogOwner, CatalogScope } from "../catalog/scope.ts";
+export { chooseClientMethod, CLIENT_METHODS } from "./client_authentication.ts";
+export type { ClientMethod, ClientMethodFacts } from "./client_authentication.ts";
 export type { ClientConfiguration } from "./config/client.ts";
 export { readConfiguration } from "./config/configuration.ts";
 export type { DisabledServer, EnterpriseConfiguration } from "./config/configuration.ts";
-export { faultError } from "./config/fault.ts";
+export { faultError } from "../configuration/layers/fault.ts";
 export type {
   ConfigurationFault,
   ConfigurationFaultCode,
   ConfigurationWarning,
   ConfigurationWarningCode,
-} from "./config/fault.ts";
-export { type ConfigurationLayer, isHostPolicy, type LayerKind, type LayerName } from "./config/layer.ts";
+} from "../configuration/layers/fault.ts";
+export {
+  type ConfigurationLayer,
+  isHostPolicy,
+  type LayerKind,
+  type LayerName,
+} from "../configuration/layers/layer.ts";
 export { DEFAULT_PROVIDER, type EnterpriseProvider } from "./config/provider.ts";
 export { inlineSecret, type SecretReference } from "./config/secret.ts";
 export type { EnterpriseServer, SubjectTokenChoice } from "./config/server.ts";

@@ -9,7 +9,7 @@
  */
 
 import { quote } from "../errors.ts";
-import { hostKind, isPlainLoopback } from "./host.ts";
+import { hostKind, isPlainLoopback } from "./host_kind.ts";
 
 /** Longest URL that is looked at, in characters. */
 const MAX_URL_LENGTH = 4096;

@@ -5,7 +5,7 @@
  */
 
 import { chooseLauncher } from "../../adapters/cli/launcher/choose_launcher.ts";
-import { openExecHost } from "../../adapters/cli/exec_host.ts";
+import { openExecHost } from "../../adapters/cli/exec/exec_host.ts";
 import { createRuntime } from "../../adapters/cli/main.ts";
 import { readPolicy } from "../../adapters/cli/launcher/policy.ts";
 import type { Row } from "./row.ts";

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { authorityOf } from "../../adapters/mcp/authority_of.ts";
-import { ExactInput } from "../../adapters/mcp/exact_input.ts";
+import { authorityOf } from "../../adapters/mcp/server/authority_of.ts";
+import { ExactInput } from "../../adapters/mcp/server/exact_input.ts";
 import { buildCallMeta } from "../../core/sandbox/call_meta.ts";
 import { captureAuthority } from "../../core/sandbox/capture.ts";
 import { planSandboxedCommand } from "../../core/sandbox/command.ts";

@@ -5,7 +5,7 @@
  */
 
 import { COMMANDS } from "../../adapters/cli/command_line.ts";
-import { EXIT } from "../../adapters/cli/exit_code.ts";
+import { EXIT } from "../../adapters/cli/program/exit_code.ts";
 
 /** What an exit code says, in the order of the table. */
 const EXITS: Readonly<Record<keyof typeof EXIT, string>> = {

@@ -6,7 +6,7 @@
  */
 
 import { COMMANDS } from "../../adapters/cli/command_line.ts";
-import type { FlagNames } from "../../adapters/cli/flags.ts";
+import type { FlagNames } from "../../adapters/cli/program/flags.ts";
 import type { ShownCommand } from "./shell.ts";
 
 /** Flags of every command. */

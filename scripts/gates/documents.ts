@@ -3,9 +3,9 @@
  * their configuration is accepted, their commands exist, their links lead somewhere, the tests that they name are
  * there.
  *
- * Code in a `ts` block without `ignore` is run by `deno test --doc` (`scripts/suites.ts`). With `ignore`, the block has
- * a mark above it: the path of the file that it shows, or `types only` where it cannot be run. `scripts/docs/write.ts`
- * brings blocks up to date with their files; `scripts/docs/` reads documents.
+ * Code in a `ts` block without `ignore` is run by `deno test --doc` (`scripts/suites/suites.ts`). With `ignore`, the
+ * block has a mark above it: the path of the file that it shows, or `types only` where it cannot be run.
+ * `scripts/docs/write.ts` brings blocks up to date with their files; `scripts/docs/` reads documents.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { type Block, type MarkdownDocument, readDocument } from "../docs/documen
 import { fillDocument, firstDifference, tiedPath } from "../docs/fill.ts";
 import { linkFlaw } from "../docs/links.ts";
 import { readShell } from "../docs/shell.ts";
-import { ORDINARY_SUITES } from "../suites.ts";
+import { ORDINARY_SUITES } from "../suites/suites.ts";
 import type { Finding } from "./finding.ts";
 import { exists, listDocuments, readConfig, readText } from "./tree.ts";
 
@@ -107,7 +107,7 @@ function checkCode({ path, blocks }: ReadDocument): Finding[] {
       return [{
         where,
         what: "stands in a document whose code nobody runs",
-        fix: "add it to scripts/suites.ts",
+        fix: "add it to scripts/suites/suites.ts",
       }];
     }
     if (isIgnored(block) && !bound) {

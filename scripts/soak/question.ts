@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { InputContext, InputHandlers } from "../../adapters/mcp/host/input/input.ts";
+import type { InputContext, InputHandlers } from "../../adapters/mcp/host/client/input.ts";
 import type { Dice } from "./dice.ts";
 import { describe, type Register } from "./register.ts";
 import { wait } from "./stage.ts";

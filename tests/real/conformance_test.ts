@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { run } from "../../scripts/command.ts";
-import { findNode } from "../../scripts/node_binaries.ts";
+import { findNode } from "../../scripts/suites/node_binaries.ts";
 import { cacheFolder, npmPackage } from "../../scripts/npm_package.ts";
 
 /** The first line of the suite that has the scenarios of revision 2026-07-28. */

@@ -11,7 +11,7 @@ import { assert, assertEquals, fail } from "@std/assert";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
 import { createExecServer } from "../../adapters/cli/serve/exec_server.ts";
-import { exactStdin } from "../../adapters/mcp/exact_stdin.ts";
+import { exactStdin } from "../../adapters/mcp/server/exact_stdin.ts";
 import type { SandboxResult } from "../../adapters/sandbox/result.ts";
 import { planSandboxedCommand } from "../../core/sandbox/command.ts";
 import { drawFrom } from "../core/json/spelling.ts";

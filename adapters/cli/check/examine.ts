@@ -5,7 +5,7 @@
  */
 
 import type { Finding } from "../doctor/finding.ts";
-import { UsageError } from "../exit_code.ts";
+import { UsageError } from "../program/exit_code.ts";
 import { Bench, type BenchOptions } from "./bench.ts";
 import type { Era } from "./era.ts";
 import { FAILURE_CASE } from "./failure_case.ts";

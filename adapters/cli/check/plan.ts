@@ -8,10 +8,10 @@
 
 import type { SpawnRequest } from "../../../core/ports/process.ts";
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
-import { UsageError } from "../exit_code.ts";
+import { UsageError } from "../program/exit_code.ts";
 import { findProgram } from "../launcher/find_program.ts";
-import type { FlagNames, Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
+import type { FlagNames, Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import type { ListedTool } from "./era.ts";
 
 /** One kind of call. */

@@ -13,22 +13,22 @@ import { timedOut } from "../../mcp/host/call/end.ts";
 import type { SentAuthority } from "../../mcp/host/call/authority.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { CallOptions } from "../../mcp/host/thread/thread.ts";
-import type { Command } from "../command_line.ts";
-import { shown, visible } from "../enterprise/shown.ts";
-import { UsageError } from "../exit_code.ts";
-import type { Flags } from "../flags.ts";
-import { readArguments } from "../host/call_arguments.ts";
-import { withProgress } from "../host/call_progress.ts";
-import { prepareTurn } from "../host/call_turn.ts";
-import { connectFirst, tooSlow } from "../host/connect_first.ts";
+import type { Command } from "../program/command.ts";
+import { shown, visible } from "../terminal/shown.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
+import { readArguments } from "../call/call_arguments.ts";
+import { withProgress } from "../call/call_progress.ts";
+import { prepareTurn } from "../call/call_turn.ts";
+import { connectFirst, tooSlow } from "../call/connect_first.ts";
 import { withExplanation } from "../host/explain_failure.ts";
 import { withHost } from "../host/open_host.ts";
-import { openOutputFolder } from "../host/output_folder.ts";
-import { tellResult } from "../host/tell_result.ts";
-import { interruptible } from "../interruption.ts";
+import { openOutputFolder } from "../call/output_folder.ts";
+import { tellResult } from "../call/tell_result.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import { projectOf } from "../launcher/project.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { diagnose, withSpinner } from "../terminal.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { diagnose, withSpinner } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp call [flags] SERVER TOOL [JSON | -] [flags]
 

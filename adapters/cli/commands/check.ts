@@ -10,12 +10,12 @@
 import process from "node:process";
 import { examine } from "../check/examine.ts";
 import { CHECK_FLAGS, readPlan } from "../check/plan.ts";
-import type { Command } from "../command_line.ts";
+import type { Command } from "../program/command.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { EXIT } from "../exit_code.ts";
-import type { Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { paint, print, printJson, type Tone } from "../terminal.ts";
+import { EXIT } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { paint, print, printJson, type Tone } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp check [flags] -- SERVER CMD…
 

@@ -7,18 +7,19 @@
 import process from "node:process";
 import { CodexMcpError, SandboxError } from "../../../core/errors.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
-import type { Command } from "../command_line.ts";
+import type { Command } from "../program/command.ts";
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
-import { EXIT, signalExitCode, UsageError } from "../exit_code.ts";
-import type { Flags } from "../flags.ts";
-import { openExecHost } from "../exec_host.ts";
-import { InterruptedError, interruptible } from "../interruption.ts";
+import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
+import { openExecHost } from "../exec/exec_host.ts";
+import { InterruptedError, interruptible } from "../terminal/interruption.ts";
 import { type Policy, readPolicy, writableBy } from "../launcher/policy.ts";
-import { isCodexHomeWritable, projectOf } from "../launcher/project.ts";
-import type { CliRuntime } from "../runtime.ts";
+import { isCodexHomeWritable } from "../launcher/codex_home.ts";
+import { projectOf } from "../launcher/project.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "../serve/flags.ts";
-import { StreamedOutput } from "../streamed_output.ts";
-import { diagnose, paint, printJson, withSpinner, writeOutput } from "../terminal.ts";
+import { StreamedOutput } from "../terminal/streamed_output.ts";
+import { diagnose, paint, printJson, withSpinner, writeOutput } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp exec [flags] -- CMD [ARG…]
 

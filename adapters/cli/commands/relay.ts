@@ -6,14 +6,14 @@
 
 import process from "node:process";
 import { JsonError } from "../../../core/errors.ts";
-import { relayStdio } from "../../mcp/relay.ts";
+import { relayStdio } from "../../mcp/relay/relay.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
-import type { Command } from "../command_line.ts";
-import { EXIT, signalExitCode, UsageError } from "../exit_code.ts";
+import type { Command } from "../program/command.ts";
+import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
 import { findProgram } from "../launcher/find_program.ts";
-import type { Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { diagnose, paint } from "../terminal.ts";
+import type { Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { diagnose, paint } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp relay [flags] -- SERVER CMD…
 

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { EXIT, UsageError } from "../exit_code.ts";
-import type { Command } from "../command_line.ts";
-import type { Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
+import { EXIT, UsageError } from "../program/exit_code.ts";
+import type { Command } from "../program/command.ts";
+import type { Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import { serve } from "../serve/serve_stdio.ts";
 import { AuthoritySessions } from "../../sandbox/sessions.ts";
 import { HELP, runnerPolicy, SERVE_FLAGS, sessionsPolicy } from "../serve/flags.ts";

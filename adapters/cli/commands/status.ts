@@ -11,18 +11,18 @@
 import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
 import { epochText } from "../../../core/enterprise/epoch.ts";
-import type { Command } from "../command_line.ts";
+import type { Command } from "../program/command.ts";
 import type { AccountFacts, ProviderFacts } from "../enterprise/sign_in_facts.ts";
-import { shown, visible } from "../enterprise/shown.ts";
-import { EXIT, UsageError } from "../exit_code.ts";
-import type { Flags } from "../flags.ts";
-import { loadOffline } from "../host/load_offline.ts";
-import type { StatusRow } from "../host/status_row.ts";
-import { knownServers } from "../host/status_rows.ts";
-import { type SandboxStanding, sandboxStanding } from "../host/status_sandbox.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { onSameFile } from "../same_file.ts";
-import { diagnose, paint, print, printJson } from "../terminal.ts";
+import { shown, visible } from "../terminal/shown.ts";
+import { EXIT, UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
+import { loadOffline } from "../program/load_configuration.ts";
+import type { StatusRow } from "../status/row.ts";
+import { knownServers } from "../status/rows.ts";
+import { type SandboxStanding, sandboxStanding } from "../status/sandbox.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { onSameFile } from "../program/next_command.ts";
+import { diagnose, paint, print, printJson } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp status [flags]
 

@@ -6,21 +6,21 @@
  * @module
  */
 
-import { faultError } from "../../../core/enterprise/config/fault.ts";
+import { faultError } from "../../../core/configuration/layers/fault.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import { createEnterpriseLegs } from "../../http/exchange/enterprise_legs.ts";
 import { EnterpriseTokens } from "../../http/tokens/enterprise_tokens.ts";
-import { lookBefore } from "../../http/sign_in/commit.ts";
-import type { Command } from "../command_line.ts";
+import { lookBefore } from "../../http/grants/store_sign_in.ts";
+import type { Command } from "../program/command.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { type EnterpriseParts, openEnterprise } from "../enterprise/parts.ts";
-import { EXIT, UsageError } from "../exit_code.ts";
-import type { FlagNames, Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { print, printJson } from "../terminal.ts";
+import { EXIT, UsageError } from "../program/exit_code.ts";
+import type { FlagNames, Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { print, printJson } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp token [flags] SERVER [flags]
 

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { chooseClientMethod } from "../../../core/enterprise/exchange/client_authentication.ts";
+import { chooseClientMethod } from "../../../core/enterprise/client_authentication.ts";
 import type { ClientConfiguration } from "../../../core/enterprise/config/client.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { refusalError } from "../../../core/enterprise/verdict.ts";
-import type { SecretReader } from "../../http/exchange/secret.ts";
+import type { SecretReader } from "../../http/client/secret_reader.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { ServerRow } from "../host/server_row.ts";
+import type { ServerRow } from "../servers/server_row.ts";
 import { AGAIN } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 

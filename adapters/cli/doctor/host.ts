@@ -7,8 +7,8 @@
 import { isEnvironmentHook, launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { LINUX_ARGUMENT_BYTES } from "../../../core/sandbox/limits.ts";
 import { runProcess } from "../../sandbox/run.ts";
-import { codexHome, isCodexHomeWritable } from "../launcher/project.ts";
-import type { CliRuntime } from "../runtime.ts";
+import { codexHome, isCodexHomeWritable } from "../launcher/codex_home.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import type { Finding } from "./finding.ts";
 
 /** What of this environment reaches a launcher, and whether a project could change what it does. */

@@ -9,9 +9,9 @@
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { withinSeconds } from "../../http/transport/deadline.ts";
+import { withinSeconds } from "../../async/deadline.ts";
 import type { EnterpriseParts } from "../enterprise/parts.ts";
-import type { SecretStore } from "../enterprise/secret_store.ts";
+import type { SecretStore } from "../program/keyring_secrets.ts";
 import { factsOfProvider } from "../enterprise/sign_in_facts.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";

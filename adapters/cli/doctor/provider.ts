@@ -12,7 +12,7 @@ import { DEFAULT_PROVIDER, type EnterpriseProvider } from "../../../core/enterpr
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { Discovery } from "../../http/discovery/discovery.ts";
-import type { SecretReader } from "../../http/exchange/secret.ts";
+import type { SecretReader } from "../../http/client/secret_reader.ts";
 import { checkSecret, methodText } from "./client.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";

@@ -7,8 +7,8 @@
 import { access } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import type { ExecOutcome } from "../exec_host.ts";
-import type { SandboxTrial } from "../trial.ts";
+import type { ExecOutcome } from "../exec/exec_host.ts";
+import type { SandboxTrial } from "../exec/trial.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether a sandbox can be set up here at all. */

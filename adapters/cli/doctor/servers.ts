@@ -9,10 +9,10 @@
 
 import type { EnterpriseEntry } from "../../../core/configuration/entry.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
-import { withinSeconds } from "../../http/transport/deadline.ts";
+import { withinSeconds } from "../../async/deadline.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
 import { enterpriseParts } from "../enterprise/parts.ts";
-import type { CliRuntime } from "../runtime.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import { checkClock } from "./clock.ts";
 import { configurationFindings, faultFinding } from "./configuration.ts";
 import { checkEnterpriseServer } from "./enterprise_server.ts";

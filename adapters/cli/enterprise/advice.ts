@@ -9,7 +9,7 @@
 
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
 import type { KeyringReason } from "../../keyring/keyring.ts";
-import type { Flags } from "../flags.ts";
+import type { Flags } from "../program/flags.ts";
 
 /** What to do about a keyring, by what is wrong with it. */
 const KEYRING_STEPS: Readonly<Record<KeyringReason, string>> = {

@@ -10,8 +10,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { findProgram } from "../launcher/find_program.ts";
-import { UsageError } from "../exit_code.ts";
-import type { CliRuntime } from "../runtime.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 
 /** What a desktop's programs need to find their session, and a browser its profile. */
 const VARIABLES: readonly RegExp[] = [

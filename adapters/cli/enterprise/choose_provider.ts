@@ -7,10 +7,10 @@
  */
 
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
-import { faultError } from "../../../core/enterprise/config/fault.ts";
+import { faultError } from "../../../core/configuration/layers/fault.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { UsageError } from "../exit_code.ts";
+import { UsageError } from "../program/exit_code.ts";
 
 /**
  * The provider of this name; `undefined`: the only one. Throws a `UsageError` when the name is not known, or there are

@@ -2,7 +2,7 @@
  * Keeping a fresh sign-in, and what becomes of the sign-ins beside it: one that could not be stored is revoked, so that
  * no token is left that nobody has; one of another account stays, and that is said.
  *
- * What is stored is decided in `adapters/http/sign_in/commit.ts`.
+ * What is stored is decided in `adapters/http/grants/store_sign_in.ts`.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import {
   currentSignIn,
   recordOf,
   type SignInBefore,
-} from "../../http/sign_in/commit.ts";
+} from "../../http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../http/sign_in/id_token.ts";
 import { type EnterpriseParts, KEYRING_MS } from "./parts.ts";
 import { revokeGrant } from "./revoke_grant.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../terminal/shown.ts";
 
 /** What a sign-in is kept with. */
 export interface KeepOptions {

@@ -18,10 +18,10 @@ import type { SignInContext } from "../../http/sign_in/session.ts";
 import { openBrowser } from "./browser.ts";
 import { type CallbackListener, listenForCallback } from "./callback_listener.ts";
 import type { EnterpriseParts } from "./parts.ts";
-import { UsageError } from "../exit_code.ts";
-import type { Flags } from "../flags.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { diagnose } from "../terminal.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { diagnose } from "../terminal/terminal.ts";
 
 /** The flags that choose a way other than the browser. */
 export const WAYS: readonly ["no-browser", "device", "id-token-stdin", "refresh-token-stdin"] = [

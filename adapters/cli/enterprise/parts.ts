@@ -6,7 +6,7 @@
  */
 
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
-import type { ConfigurationLayer } from "../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../core/configuration/layers/layer.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
@@ -16,16 +16,16 @@ import { createClock } from "../../http/transport/clock.ts";
 import { createDigest } from "../../http/transport/digest.ts";
 import type { GrantSource } from "../../http/grants/grant_source.ts";
 import { createHttp } from "../../http/transport/http.ts";
-import type { SecretReader } from "../../http/exchange/secret.ts";
+import type { SecretReader } from "../../http/client/secret_reader.ts";
 import type { SendingRuntime } from "../../http/transport/sending.ts";
 import { variablesOf } from "../../configuration/variables.ts";
-import type { Flags } from "../flags.ts";
-import { loadOffline } from "../host/load_offline.ts";
-import type { CliRuntime } from "../runtime.ts";
-import { onSameFile } from "../same_file.ts";
-import { diagnose } from "../terminal.ts";
+import type { Flags } from "../program/flags.ts";
+import { loadOffline } from "../program/load_configuration.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { onSameFile } from "../program/next_command.ts";
+import { diagnose } from "../terminal/terminal.ts";
 import { secretReader } from "./secret_reader.ts";
-import { visible } from "./shown.ts";
+import { visible } from "../terminal/shown.ts";
 import { type TypedInput, typedInput } from "./typed_input.ts";
 
 /** The configuration as it was read. */

@@ -7,10 +7,10 @@
  * @module
  */
 
-import type { ConfigurationLayer } from "../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../core/configuration/layers/layer.ts";
 import type { SecretReference } from "../../../core/enterprise/config/secret.ts";
 import { readSecretFrom } from "../../configuration/read_secret.ts";
-import type { SecretReader } from "../../http/exchange/secret.ts";
+import type { SecretReader } from "../../http/client/secret_reader.ts";
 import type { TypedInput } from "./typed_input.ts";
 
 /** Where secrets come from. */

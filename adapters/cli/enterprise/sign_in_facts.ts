@@ -14,7 +14,7 @@ import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { SignInFacts, StatusFacts } from "../../../core/enterprise/status/status.ts";
 import { nameInToken } from "../../http/sign_in/account.ts";
-import { currentSignIn } from "../../http/sign_in/commit.ts";
+import { currentSignIn } from "../../http/grants/store_sign_in.ts";
 import type { EnterpriseParts } from "./parts.ts";
 
 /** Whose sign-in it is. */

@@ -5,13 +5,14 @@
  * @module
  */
 
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import type { DiskPort } from "../../../core/ports/disk.ts";
 import { launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { type LauncherFacts, launcherFor } from "../../../core/sandbox/launcher.ts";
+import { resolvePath } from "../../../core/sandbox/resolve_path.ts";
+import { DISK } from "../../disk.ts";
 import type { LauncherProbe } from "../../sandbox/probe.ts";
 import { executablesBehind, installedCodex } from "./codex_cli.ts";
-import type { CliRuntime } from "../runtime.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 
 /** What the choice depends on. */
 export interface LauncherSearch {
@@ -35,10 +36,10 @@ export type LauncherChoice =
  * nothing that probes is loaded.
  */
 export async function chooseLauncher(runtime: CliRuntime, search: LauncherSearch): Promise<LauncherChoice> {
-  const { environment, platform, processes, files } = runtime;
+  const { environment, platform, processes, files, disk = DISK } = runtime;
   const candidates = search.named === undefined
-    ? await installedCodex({ environment, platform })
-    : await namedCodex(resolve(search.named));
+    ? await installedCodex({ environment, platform, disk })
+    : await namedCodex(search.named, disk);
   if (candidates.length === 0) return { reasons: [nobody(runtime, search)] };
   const { ProcessGuard } = await import("../../sandbox/guard.ts");
   const { LauncherProbe } = await import("../../sandbox/probe.ts");
@@ -99,7 +100,8 @@ function placeFacts(
 }
 
 /** What npm put on `PATH` stands for the executable behind it, which can be its own sandbox helper as well. */
-async function namedCodex(path: string): Promise<readonly string[]> {
-  const behind = await realpath(path).then(executablesBehind, () => []);
+async function namedCodex(name: string, disk: DiskPort): Promise<readonly string[]> {
+  const path = resolvePath(name, { directory: disk.directory(), platform: disk.platform });
+  const behind = await disk.realPath(path).then((real) => executablesBehind(real, disk), () => []);
   return behind.length > 0 ? behind : [path];
 }

@@ -8,10 +8,10 @@
  * @module
  */
 
-import { readdir, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
-import process from "node:process";
-import type { Platform } from "../../../core/sandbox/path.ts";
+import type { DiskPort } from "../../../core/ports/disk.ts";
+import { isAbsolutePath, type Platform } from "../../../core/sandbox/path.ts";
+import { folderOf, joinPath } from "../../../core/sandbox/resolve_path.ts";
+import { DISK } from "../../disk.ts";
 
 /** Where to look. */
 export interface CodexSearch {
@@ -19,6 +19,8 @@ export interface CodexSearch {
   readonly environment: Readonly<Record<string, string>>;
   /** Whose file names these are. */
   readonly platform: Platform;
+  /** Where they are looked for; absent: the disk as Node's functions see it. */
+  readonly disk?: DiskPort | undefined;
 }
 
 /**
@@ -35,72 +37,76 @@ export async function installedCodex(search: CodexSearch): Promise<readonly stri
  * Real paths of the executables behind the real path of a program: the program itself, unless it is a script of npm,
  * whose executables lie in the packages beside it. None when such a script stands alone.
  */
-export async function executablesBehind(path: string): Promise<readonly string[]> {
+export async function executablesBehind(path: string, disk: DiskPort = DISK): Promise<readonly string[]> {
   if (!/\.(js|cmd)$/.test(path)) return [path];
   // <prefix>/lib/node_modules/@openai/codex/bin/codex.js; the shim of Windows lies beside node_modules
   const scope = path.endsWith(".js")
-    ? dirname(dirname(dirname(path)))
-    : join(dirname(path), "node_modules", "@openai");
+    ? folderOf(folderOf(folderOf(path, disk), disk), disk)
+    : joinPath(folderOf(path, disk), "node_modules/@openai", disk);
   return [
-    ...await executablesIn(scope),
-    ...await executablesIn(join(scope, "codex", "node_modules", "@openai")),
+    ...await executablesIn(scope, disk),
+    ...await executablesIn(joinPath(scope, "codex/node_modules/@openai", disk), disk),
   ];
 }
 
-async function onPath({ environment, platform }: CodexSearch): Promise<readonly string[]> {
+async function onPath({ environment, platform, disk = DISK }: CodexSearch): Promise<readonly string[]> {
   const windows = platform === "windows";
   const folders = (environment["PATH"] ?? "").split(windows ? ";" : ":").filter((folder) =>
-    isAbsolute(folder)
+    isAbsolutePath(folder, disk.platform)
   );
   const names = windows ? ["codex.exe", "codex.cmd"] : ["codex"];
-  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const paths = folders.flatMap((folder) => names.map((name) => joinPath(folder, name, disk)));
   const found = await Promise.all(paths.map(async (path) => {
-    const real = await realpath(path).catch(() => null);
-    return real === null ? [] : await executablesBehind(real);
+    const real = await disk.realPath(path).catch(() => null);
+    return real === null ? [] : await executablesBehind(real, disk);
   }));
   return found.flat();
 }
 
-async function inDenoCache({ environment, platform }: CodexSearch): Promise<readonly string[]> {
-  const cache = denoCache(environment, platform);
-  if (!isAbsolute(cache)) return [];
-  const registries = join(cache, "npm");
+async function inDenoCache(search: CodexSearch): Promise<readonly string[]> {
+  const { disk = DISK } = search;
+  const cache = denoCache(search, disk);
+  if (!isAbsolutePath(cache, disk.platform)) return [];
+  const registries = joinPath(cache, "npm", disk);
   const found: string[] = [];
-  for (const registry of await list(registries)) {
-    const versions = join(registries, registry, "@openai", "codex");
-    for (const version of (await list(versions)).sort(byVersion).reverse()) {
-      found.push(...await executablesOf(join(versions, version)));
+  for (const registry of await list(registries, disk)) {
+    const versions = joinPath(registries, `${registry}/@openai/codex`, disk);
+    for (const version of (await list(versions, disk)).toSorted(byVersion).toReversed()) {
+      found.push(...await executablesOf(joinPath(versions, version, disk), disk));
     }
   }
   return found;
 }
 
-function denoCache(environment: Readonly<Record<string, string>>, platform: Platform): string {
+function denoCache({ environment, platform }: CodexSearch, disk: DiskPort): string {
   const { DENO_DIR, XDG_CACHE_HOME, HOME = "", LOCALAPPDATA = "" } = environment;
   if (DENO_DIR) return DENO_DIR;
-  if (platform === "windows") return join(LOCALAPPDATA, "deno");
-  if (platform === "darwin") return join(HOME, "Library", "Caches", "deno");
-  return join(XDG_CACHE_HOME || join(HOME, ".cache"), "deno");
+  if (platform === "windows") return joinPath(LOCALAPPDATA, "deno", disk);
+  if (platform === "darwin") return joinPath(HOME, "Library/Caches/deno", disk);
+  return joinPath(XDG_CACHE_HOME || joinPath(HOME, ".cache", disk), "deno", disk);
 }
 
 /** Executables of the platform packages in an `@openai` folder. */
-async function executablesIn(scope: string): Promise<readonly string[]> {
-  const packages = (await list(scope)).filter((name) => name.startsWith("codex-"));
-  return (await Promise.all(packages.map((name) => executablesOf(join(scope, name))))).flat();
+async function executablesIn(scope: string, disk: DiskPort): Promise<readonly string[]> {
+  const packages = (await list(scope, disk)).filter((name) => name.startsWith("codex-"));
+  return (await Promise.all(packages.map((name) => executablesOf(joinPath(scope, name, disk), disk)))).flat();
 }
 
 /** Executables of one platform package that are made for this machine. */
-async function executablesOf(packageFolder: string): Promise<readonly string[]> {
-  const vendor = join(packageFolder, "vendor");
-  const name = process.platform === "win32" ? "codex.exe" : "codex";
-  const architecture = process.arch === "arm64" ? "aarch64" : "x86_64";
-  const triples = (await list(vendor)).filter((triple) => triple.startsWith(architecture));
-  const paths = triples.map((triple) => realpath(join(vendor, triple, "bin", name)).catch(() => null));
+async function executablesOf(packageFolder: string, disk: DiskPort): Promise<readonly string[]> {
+  const vendor = joinPath(packageFolder, "vendor", disk);
+  const name = disk.platform === "windows" ? "codex.exe" : "codex";
+  const triples = (await list(vendor, disk)).filter((triple) =>
+    triple.startsWith(globalThis.process.arch === "arm64" ? "aarch64" : "x86_64")
+  );
+  const paths = triples.map((triple) =>
+    disk.realPath(joinPath(vendor, `${triple}/bin/${name}`, disk)).catch(() => null)
+  );
   return (await Promise.all(paths)).filter((path) => path !== null);
 }
 
-async function list(folder: string): Promise<string[]> {
-  return await readdir(folder).catch(() => []);
+async function list(folder: string, disk: DiskPort): Promise<readonly string[]> {
+  return await disk.list(folder).catch(() => []);
 }
 
 function byVersion(a: string, b: string): number {

@@ -7,9 +7,9 @@
 
 import { isAbsolute, join, resolve } from "node:path";
 import type { SpawnRequest } from "../../../core/ports/process.ts";
-import { isProgram } from "../../mcp/host/connect/find_program.ts";
-import { UsageError } from "../exit_code.ts";
-import type { CliRuntime } from "../runtime.ts";
+import { isProgram } from "../../mcp/host/connect/stdio/find_program.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 
 /**
  * A command line as a request to start it: a name with a slash is a path from here, any other is looked for in the

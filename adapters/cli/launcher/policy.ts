@@ -8,8 +8,8 @@ import { readFile, realpath } from "node:fs/promises";
 import { SandboxError } from "../../../core/errors.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import { buildSandboxState, SANDBOX_MODES, type SandboxMode } from "../../../core/sandbox/presets.ts";
-import { UsageError } from "../exit_code.ts";
-import type { Writable } from "./project.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { Writable } from "./codex_home.ts";
 
 /** What is sent as the state, and what the host knows about it. */
 export interface Policy {

@@ -8,8 +8,8 @@ import { isAbsolute } from "node:path";
 import { isEnvironmentHook } from "../../../core/sandbox/environment.ts";
 import type { RunnerPolicy } from "../../sandbox/runner.ts";
 import type { SessionsPolicy } from "../../sandbox/sessions.ts";
-import { UsageError } from "../exit_code.ts";
-import type { FlagNames, Flags } from "../flags.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { FlagNames, Flags } from "../program/flags.ts";
 
 /** What `codex-mcp serve --help` prints. */
 export const HELP = `codex-mcp serve [flags]

@@ -11,7 +11,7 @@
 import process from "node:process";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { type ExactStdin, exactStdin } from "../../mcp/exact_stdin.ts";
+import { type ExactStdin, exactStdin } from "../../mcp/server/exact_stdin.ts";
 import { createExecServer, type ExecServerOptions } from "./exec_server.ts";
 
 /** What is served, and over what. */

@@ -1,12 +1,12 @@
 /**
  * The JSON schema of what the session tools answer. `adapters/sandbox/session_report.ts` owns the shape,
- * `adapters/mcp/result_schema.ts` the schema of what it shares with a command that is run to its end.
+ * `adapters/mcp/server/result_schema.ts` the schema of what it shares with a command that is run to its end.
  *
  * @module
  */
 
 import { freezeJson } from "../../../core/json/freeze.ts";
-import { type ObjectSchema, SANDBOX_RESULT_SCHEMA } from "../../mcp/result_schema.ts";
+import { type ObjectSchema, SANDBOX_RESULT_SCHEMA } from "../../mcp/server/result_schema.ts";
 import type { SessionReport } from "../../sandbox/session_report.ts";
 
 type Schema = ObjectSchema["properties"][string];

@@ -3,16 +3,17 @@
  * of the call that started it.
  *
  * This file decides how a call becomes a use of a session. `adapters/sandbox/session.ts` decides whether it is let
- * in, `adapters/mcp/thread_of.ts` says whose call it is. Where the host names no thread, a connection counts as one.
+ * in, `adapters/mcp/server/thread_of.ts` says whose call it is. Where the host names no thread, a connection counts as
+ * one.
  *
  * @module
  */
 
 import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
-import type { AuthorityOptions } from "../../mcp/authority_of.ts";
-import { threadOf } from "../../mcp/thread_of.ts";
-import type { ToolText } from "../../mcp/tool_result.ts";
-import { withAuthority } from "../../mcp/with_authority.ts";
+import type { AuthorityOptions } from "../../mcp/server/authority_of.ts";
+import { threadOf } from "../../mcp/server/thread_of.ts";
+import type { ToolText } from "../../mcp/server/tool_result.ts";
+import { withAuthority } from "../../mcp/server/with_authority.ts";
 import type { AuthoritySession } from "../../sandbox/session.ts";
 import type { SessionUse } from "../../sandbox/session_options.ts";
 import type { SessionReport } from "../../sandbox/session_report.ts";

@@ -13,7 +13,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
 import { BARE_ANSWER_BYTES, bareRequest } from "../transport/bare_request.ts";
 import { readBearerChallenge } from "../transport/challenge.ts";
-import { withinSeconds } from "../transport/deadline.ts";
+import { withinSeconds } from "../../async/deadline.ts";
 import { headerOf } from "../transport/document.ts";
 
 /** How the server is asked. */

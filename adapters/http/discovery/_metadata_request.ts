@@ -13,7 +13,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { Refusal } from "../../../core/enterprise/verdict.ts";
 import type { HttpPort, HttpResponse } from "../../../core/ports/http.ts";
-import { withinSeconds } from "../transport/deadline.ts";
+import { withinSeconds } from "../../async/deadline.ts";
 import { type BodyKind, headerOf, readDocument, retryAfter } from "../transport/document.ts";
 import { MAX_DOCUMENT_BYTES } from "../transport/http.ts";
 

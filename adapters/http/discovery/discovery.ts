@@ -27,7 +27,7 @@ import { refusalError, type Verdict } from "../../../core/enterprise/verdict.ts"
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
 import { challengePlace } from "./_challenge_place.ts";
-import { follow } from "../../follow.ts";
+import { follow } from "../../async/follow.ts";
 import { asVerdict, type Discovered, type ExchangeFacts, found } from "./_discovered.ts";
 import { MetadataCache } from "./_metadata_cache.ts";
 import { searchDocument, type SearchResult, type SearchTools } from "./_metadata_search.ts";

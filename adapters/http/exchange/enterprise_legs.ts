@@ -19,7 +19,7 @@ import type { Outcome } from "./outcome.ts";
 import { redeemIdJag } from "./redeem.ts";
 import { refreshGrant } from "./refresh.ts";
 import { revokeToken } from "./revoke.ts";
-import type { SecretReader } from "./secret.ts";
+import type { SecretReader } from "../client/secret_reader.ts";
 import { checkRenewedIdToken } from "../sign_in/renewed_id_token.ts";
 
 /** What the requests are made with. */

@@ -13,13 +13,13 @@ import { type CommitTag, tagOf } from "../../../core/enterprise/authorization/ta
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { LaterEffect } from "../tokens/authorization.ts";
+import type { GrantEffect } from "../../../core/enterprise/authorization/event.ts";
 import { GrantReader, type StateHolder } from "./grant_reader.ts";
 import { closedKeyring, type EndedSignIn, type GrantSource } from "./grant_source.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { type GrantProbe, probeGrant } from "./probe_grant.ts";
 import { redactError } from "../transport/redact.ts";
-import { type CurrentSignIn, currentSignIn, isSameSignIn } from "../sign_in/commit.ts";
+import { type CurrentSignIn, currentSignIn, isSameSignIn } from "./store_sign_in.ts";
 
 /** What the work needs. */
 export interface GrantWorkOptions {
@@ -89,7 +89,7 @@ export class GrantWork extends GrantReader {
   }
 
   /** Does what `effect` asks for. Never rejects: {@linkcode GrantWork.outcomeOf} says how it ended. */
-  async perform(effect: LaterEffect, context: GrantWorkContext): Promise<void> {
+  async perform(effect: GrantEffect, context: GrantWorkContext): Promise<void> {
     const signal = AbortSignal.timeout(this.#options.deadline * 1000);
     try {
       this.#outcomes.set(effect, await this.#perform(effect, { ...context, signal }));
@@ -114,7 +114,7 @@ export class GrantWork extends GrantReader {
     }
   }
 
-  async #perform(effect: LaterEffect, context: Working): Promise<GrantOutcome> {
+  async #perform(effect: GrantEffect, context: Working): Promise<GrantOutcome> {
     const { source } = this.#options;
     const { held, tag, wanted, signal } = context;
     switch (effect.kind) {

@@ -12,7 +12,7 @@ import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { endedMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../../async/serial_queue.ts";
 
 /** The grants of one client of one identity provider, in memory. */
 export class MemoryGrantSource implements GrantSource {

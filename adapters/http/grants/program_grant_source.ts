@@ -12,7 +12,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../../async/serial_queue.ts";
 
 /** The tokens of an account. */
 export interface AccountTokens {

@@ -23,7 +23,7 @@ import { SecretItems } from "./secret_items.ts";
 import { withSecretLock } from "./secret_lock.ts";
 import { SharedGrants } from "./shared_grants.ts";
 import { StoredGrants } from "./stored_grants.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../../async/serial_queue.ts";
 
 /** What a source is made of. */
 export interface SharedGrantSourceOptions {

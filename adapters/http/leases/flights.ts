@@ -6,7 +6,7 @@
  */
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { unlessAborted } from "../../unless_aborted.ts";
+import { unlessAborted } from "../../async/unless_aborted.ts";
 
 /** Work that is under way, by name. */
 export class Flights {

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { follow } from "../../follow.ts";
+import { follow } from "../../async/follow.ts";
 import { type LeaseState, threadOf } from "../../../core/enterprise/authorization/state.ts";
 import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { exchangeRefusal, leaseUseRefusal } from "../../../core/enterprise/authorization/use.ts";
@@ -21,8 +21,8 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { renewalTime } from "../../../core/enterprise/lease.ts";
 import { Flights } from "./flights.ts";
 import { bindingOf, LeaseMaker, type LeaseMakerOptions, superseded } from "./lease_maker.ts";
-import { withinSeconds } from "../transport/deadline.ts";
-import type { ServerEntry } from "../tokens/server_registry.ts";
+import { withinSeconds } from "../../async/deadline.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 
 /** How a desk works. */
 export interface LeaseDeskOptions extends LeaseMakerOptions {

@@ -18,7 +18,7 @@ import { type FailedRequest, LeaseRequests, type LeaseRequestsOptions } from "./
 import type { LeaseTurns } from "./lease_turns.ts";
 import type { Pauses } from "./pauses.ts";
 import type { PresentedToken } from "./present_subject.ts";
-import type { ServerEntry } from "../tokens/server_registry.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { SharedLease } from "./shared_lease.ts";
 
 /** What a maker works with. */

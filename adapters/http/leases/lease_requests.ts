@@ -16,7 +16,7 @@ import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import { movedPart } from "../discovery/moved.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
-import type { ServerEntry, ServerRegistry } from "../tokens/server_registry.ts";
+import type { ServerEntry, ServerRegistry } from "../authorization/server_registry.ts";
 import { type Presenting, SubjectPresenter, type SubjectPresenterOptions } from "./present_subject.ts";
 import type { SharedLease } from "./shared_lease.ts";
 

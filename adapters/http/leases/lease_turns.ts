@@ -10,7 +10,7 @@
  */
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
-import { Turns } from "../grants/turns.ts";
+import { Turns } from "../../async/serial_queue.ts";
 import { type Dropping, type KnownLease, LeaseMemory } from "./lease_memory.ts";
 import type { LeasePlace } from "./lease_seal.ts";
 import type { SharedLease } from "./shared_lease.ts";

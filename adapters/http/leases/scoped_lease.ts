@@ -13,7 +13,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { isWithin } from "../../../core/enterprise/scope.ts";
 import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
-import type { ServerRegistry } from "../tokens/server_registry.ts";
+import type { ServerRegistry } from "../authorization/server_registry.ts";
 
 /** What a lease is asked with. */
 export interface ScopedLeaseOptions {

@@ -8,7 +8,7 @@
  */
 
 export { beginSignIn, type PendingSignIn } from "./authorization_code.ts";
-export { type CommitOptions, type CurrentSignIn, recordOf } from "./commit.ts";
+export { type CommitOptions, type CurrentSignIn, recordOf } from "../grants/store_sign_in.ts";
 export { beginDeviceSignIn, type DeviceSignIn } from "./device.ts";
 export type { SignedIn } from "./id_token.ts";
 export { importIdToken, importRefreshToken } from "./import_token.ts";

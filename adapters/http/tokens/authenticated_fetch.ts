@@ -14,12 +14,12 @@ import { type CommitTag, isCurrent, tagOf } from "../../../core/enterprise/autho
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { scopeText, stepUp } from "../../../core/enterprise/scope.ts";
 import { quote } from "../../../core/errors.ts";
-import type { Authorization } from "./authorization.ts";
+import type { Authorization } from "../authorization/authorization.ts";
 import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
 import { readBearerChallenge } from "../transport/challenge.ts";
 import type { HandedLease, LeaseDesk } from "../leases/lease_desk.ts";
 import { superseded } from "../leases/lease_maker.ts";
-import type { ServerRegistry } from "./server_registry.ts";
+import type { ServerRegistry } from "../authorization/server_registry.ts";
 import { redactError } from "../transport/redact.ts";
 import type { ScopedLeaseOptions } from "../leases/scoped_lease.ts";
 import type { ScopeMemory } from "../leases/scope_memory.ts";

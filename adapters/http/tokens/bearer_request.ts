@@ -10,8 +10,8 @@ import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { urlFlaw } from "../../../core/enterprise/url.ts";
 import { quote } from "../../../core/errors.ts";
-import { follow } from "../../follow.ts";
-import type { Authorization } from "./authorization.ts";
+import { follow } from "../../async/follow.ts";
+import type { Authorization } from "../authorization/authorization.ts";
 
 /** A request without its bearer. */
 export interface OutgoingRequest {

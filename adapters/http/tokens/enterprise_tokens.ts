@@ -11,7 +11,7 @@
  */
 
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
-import type { ConfigurationFault } from "../../../core/enterprise/config/fault.ts";
+import type { ConfigurationFault } from "../../../core/configuration/layers/fault.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import type { ExtensionVerdict } from "../../../core/enterprise/extension.ts";
@@ -25,7 +25,7 @@ import type { SignOutReport } from "./provider_sign_in.ts";
 import { ProviderRoutes } from "./provider_routes.ts";
 import { ProviderTokens } from "./provider_tokens.ts";
 import { rejectedBy, ServerFaults } from "./server_faults.ts";
-import { serverEntries } from "./server_registry.ts";
+import { serverEntries } from "../authorization/server_registry.ts";
 
 /** How the tokens of a host are made. */
 export interface EnterpriseTokensOptions extends TokensOptions {

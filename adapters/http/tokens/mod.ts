@@ -30,7 +30,7 @@ export { MemoryLeaseStore, type MemoryLeaseStoreOptions } from "../leases/memory
 export type { SharedLease } from "../leases/shared_lease.ts";
 export { openSharedLeases, type SeenLeases } from "../leases/shared_leases.ts";
 export type { SharedLeases, SharedLeasesOptions } from "../leases/shared_leases.ts";
-export type { CurrentSignIn } from "../sign_in/commit.ts";
+export type { CurrentSignIn } from "../grants/store_sign_in.ts";
 export type { RedactedCause } from "../transport/redact.ts";
 export type { AuthProvider } from "./auth_provider.ts";
 export { type AuthenticatedFetch, EnterpriseTokens } from "./enterprise_tokens.ts";

@@ -10,14 +10,14 @@ import type { ThreadUse, UseRefusal } from "../../../core/enterprise/authorizati
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
-import { Authorization } from "./authorization.ts";
+import { Authorization } from "../authorization/authorization.ts";
 import { GrantWork } from "../grants/grant_work.ts";
 import { LeaseDesk } from "../leases/lease_desk.ts";
 import { LeaseTurns } from "../leases/lease_turns.ts";
 import { Pauses } from "../leases/pauses.ts";
 import type { ProviderTokensOptions } from "./provider_options.ts";
 import { authorizationOf, ScopeMemory } from "../leases/scope_memory.ts";
-import { ServerRegistry } from "./server_registry.ts";
+import { ServerRegistry } from "../authorization/server_registry.ts";
 
 /** How long getting one token may take when nothing else is said, in seconds. */
 const DEFAULT_DEADLINE = 30;

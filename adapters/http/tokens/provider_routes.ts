@@ -13,7 +13,7 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { ProviderTokens } from "./provider_tokens.ts";
 import { rejectedBy, type ServerFaults } from "./server_faults.ts";
-import type { ServerEntry } from "./server_registry.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 
 /** What a configuration is taken with. */
 export interface RouteLoad {

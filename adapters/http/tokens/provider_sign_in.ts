@@ -14,12 +14,12 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
-import type { Authorization } from "./authorization.ts";
+import type { Authorization } from "../authorization/authorization.ts";
 import type { EndedSignIn, GrantSource } from "../grants/grant_source.ts";
 import type { GrantOutcome } from "../grants/grant_work.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { heldGrant } from "../grants/seen_grant.ts";
-import { currentSignIn } from "../sign_in/commit.ts";
+import { currentSignIn } from "../grants/store_sign_in.ts";
 
 /** What a sign-in is committed with. */
 export interface SignInContext {

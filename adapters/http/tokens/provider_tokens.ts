@@ -31,7 +31,7 @@ import {
 import { signIn, signOut, type SignOutReport } from "./provider_sign_in.ts";
 import { scopedLease, type ScopedLeaseOptions } from "../leases/scoped_lease.ts";
 import { registeredServers } from "./server_faults.ts";
-import type { ServerEntry } from "./server_registry.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import { statusOf } from "./status_of.ts";
 import { useError } from "./use_error.ts";
 

@@ -12,7 +12,7 @@ import {
   type ServerStatus,
   serverStatus,
 } from "../../../core/enterprise/status/status.ts";
-import type { Authorization } from "./authorization.ts";
+import type { Authorization } from "../authorization/authorization.ts";
 
 /** What is asked, and what is known beside the state. */
 export interface StatusQuestion extends Pick<RunningFacts, "server" | "fault" | "extension" | "now"> {

@@ -11,7 +11,7 @@
 
 import type { CustomFetchOptions } from "oauth4webapi";
 import type { HttpPort, HttpRequest, HttpResponse } from "../../../core/ports/http.ts";
-import { follow } from "../../follow.ts";
+import { follow } from "../../async/follow.ts";
 import { MAX_CHALLENGE_LENGTH } from "./challenge.ts";
 import { readDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./http.ts";

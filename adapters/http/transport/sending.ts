@@ -10,7 +10,7 @@
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
-import { unlessAborted } from "../../unless_aborted.ts";
+import { unlessAborted } from "../../async/unless_aborted.ts";
 import type { LoopbackProxy } from "./loopback_proxy.ts";
 
 /** How a runtime's `fetch` sends. Both questions are asked at each request. */

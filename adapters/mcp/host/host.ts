@@ -4,11 +4,12 @@
  * @module
  */
 
+import type { ReloadOutcome } from "./configuration/configuration_reader.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
 import type { Account } from "./enterprise/account.ts";
-import type { HostEvents } from "./events.ts";
+import type { HostEvents } from "./events/host_events.ts";
 import type { ServerReport } from "./servers/server_report.ts";
 import type { Thread } from "./thread/thread.ts";
 import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
@@ -23,17 +24,7 @@ export interface ThreadOptions {
   readonly sandbox?: TurnSandbox | null | undefined;
 }
 
-/** What a reload came to. */
-export type ReloadOutcome =
-  /** It was taken. The names of the servers that came, changed, and went. */
-  | {
-    readonly accepted: true;
-    readonly added: readonly string[];
-    readonly changed: readonly string[];
-    readonly removed: readonly string[];
-  }
-  /** It was not taken: the one before stays, and enterprise servers are not used. */
-  | { readonly accepted: false; readonly code: string; readonly message: string };
+export type { ReloadOutcome };
 
 /** How a sign-in is made. */
 export interface SignInOptions {

@@ -18,7 +18,7 @@ import type { ConfigurationSource, ManagedSource } from "../../configuration/sou
 import type { GrantSource } from "../../http/grants/grant_source.ts";
 import type { SharedLeases } from "../../http/leases/shared_leases.ts";
 import type { SendingRuntime } from "../../http/transport/sending.ts";
-import type { InputHandlers } from "./input/input.ts";
+import type { InputHandlers } from "./client/input.ts";
 import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
 
 /** Where sign-ins and secrets are kept: what `openSecrets` of the runtime's adapter gives. */

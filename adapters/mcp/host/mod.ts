@@ -10,12 +10,13 @@
 export { createHost } from "./create_host.ts";
 export type { HostChoices, HostOptions, HostPorts, HostSecrets } from "./host_options.ts";
 export type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
-export type { CallOptions, ListedTools, Thread, ToolsOptions } from "./thread/thread.ts";
+export type { CallOptions, Thread, ToolsOptions } from "./thread/thread.ts";
+export type { ListedTools } from "./tools/tool_lists.ts";
 export { ToolCall } from "./call/tool_call.ts";
 export { CallAuthority, type IssuedAuthority, type SentAuthority } from "./call/authority.ts";
 export type { CapturedTurn, TurnSandbox } from "./sandbox/turn_sandbox.ts";
-export type { HostEvent, HostEvents, HostListener } from "./events.ts";
-export type { InputContext, InputHandlers } from "./input/input.ts";
+export type { HostEvent, HostEvents, HostListener } from "./events/host_events.ts";
+export type { InputContext, InputHandlers } from "./client/input.ts";
 export type { ServerAuth, ServerReport, ServerState } from "./servers/server_report.ts";
 export type {
   CallToolResult,
@@ -51,8 +52,8 @@ export type { ServerLayer } from "../../../core/configuration/layer.ts";
 export type { CatalogEntry, CatalogTool } from "../../../core/catalog/entry.ts";
 export type { CatalogKey } from "../../../core/catalog/key.ts";
 export type { CatalogStore } from "../../../core/catalog/store.ts";
-export type { ConfigurationFault } from "../../../core/enterprise/config/fault.ts";
-export type { ConfigurationLayer, LayerKind, LayerName } from "../../../core/enterprise/config/layer.ts";
+export type { ConfigurationFault } from "../../../core/configuration/layers/fault.ts";
+export type { ConfigurationLayer, LayerKind, LayerName } from "../../../core/configuration/layers/layer.ts";
 export type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 export type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 export type { ServerStatus } from "../../../core/enterprise/status/status.ts";

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { LayerName } from "../config/layer.ts";
+import type { LayerName } from "../../configuration/layers/layer.ts";
 import type { Leg } from "../error.ts";
 import type { FailureMeaning } from "../exchange/oauth_error.ts";
 import type {
@@ -143,3 +143,14 @@ export type AuthorizationEffect =
   | { readonly kind: "block-server"; readonly server: string; readonly block: ServerBlock }
   /** What was reported came too late or for someone else; drop its result. */
   | { readonly kind: "discard"; readonly event: AuthorizationEvent["kind"] };
+
+/** What an event leads to for the stored grant: it takes time. */
+export type GrantEffect = Extract<AuthorizationEffect, {
+  readonly kind:
+    | "store-grant"
+    | "read-grant"
+    | "end-sign-in"
+    | "delete-grant"
+    | "write-marker"
+    | "probe-grant";
+}>;

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { LayerName } from "../config/layer.ts";
+import type { LayerName } from "../../configuration/layers/layer.ts";
 import type { Leg } from "../error.ts";
 
 /** Whether the keyring can be read; `"locked"`: also denied or silent. */

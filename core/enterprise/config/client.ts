@@ -8,7 +8,7 @@
  * @module
  */
 
-import { CLIENT_METHODS, type ClientMethod } from "../exchange/client_authentication.ts";
+import { CLIENT_METHODS, type ClientMethod } from "../client_authentication.ts";
 import type { SecretReference } from "./secret.ts";
 import { rawOf, report, requiredText, secretOf, type Table, textOf } from "./table.ts";
 

@@ -8,10 +8,20 @@
  * @module
  */
 
-import { type ConfigurationFault, type ConfigurationWarning, faultOf } from "./fault.ts";
-import { type ConfigurationLayer, isHostPolicy, nameOf, policyLayers, valueAt } from "./layer.ts";
+import {
+  type ConfigurationFault,
+  type ConfigurationWarning,
+  faultOf,
+} from "../../configuration/layers/fault.ts";
+import {
+  type ConfigurationLayer,
+  isHostPolicy,
+  nameOf,
+  policyLayers,
+  valueAt,
+} from "../../configuration/layers/layer.ts";
 import { type EnterpriseProvider, type ProviderResult, readProviders } from "./provider.ts";
-import { isNoTable, rootFaults } from "./root_table.ts";
+import { isNoTable, rootFaults } from "../../configuration/layers/root_table.ts";
 import { type EnterpriseServer, type ReadServer, readServer } from "./server.ts";
 import {
   ENTERPRISE_FIELDS,

@@ -8,9 +8,16 @@
  */
 
 import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
-import { type ConfigurationFault, faultOf } from "./fault.ts";
-import { type ConfigurationLayer, type LayerName, nameOf, namesAt, policyLayers, valueAt } from "./layer.ts";
-import { rootFaults } from "./root_table.ts";
+import { type ConfigurationFault, faultOf } from "../../configuration/layers/fault.ts";
+import {
+  type ConfigurationLayer,
+  type LayerName,
+  nameOf,
+  namesAt,
+  policyLayers,
+  valueAt,
+} from "../../configuration/layers/layer.ts";
+import { rootFaults } from "../../configuration/layers/root_table.ts";
 import {
   booleanOf,
   checkFields,

@@ -7,7 +7,7 @@
  */
 
 import { isJsonObject } from "../../json/value.ts";
-import { type ConfigurationLayer, isHostPolicy, valueAt } from "./layer.ts";
+import { type ConfigurationLayer, isHostPolicy, valueAt } from "../../configuration/layers/layer.ts";
 
 /** Where a secret is. */
 export type SecretReference =

@@ -7,8 +7,15 @@
  * @module
  */
 
-import { type ConfigurationFault, faultOf } from "./fault.ts";
-import { type ConfigurationLayer, isHostPolicy, nameOf, namesAt, policyLayers, valueAt } from "./layer.ts";
+import { type ConfigurationFault, faultOf } from "../../configuration/layers/fault.ts";
+import {
+  type ConfigurationLayer,
+  isHostPolicy,
+  nameOf,
+  namesAt,
+  policyLayers,
+  valueAt,
+} from "../../configuration/layers/layer.ts";
 import type { Findings, Table } from "./table.ts";
 
 /** Name of the table that holds the servers. */

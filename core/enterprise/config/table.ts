@@ -14,8 +14,8 @@ import {
   type ConfigurationWarning,
   faultOf,
   warningOf,
-} from "./fault.ts";
-import { type ConfigurationLayer, nameOf, valueAt } from "./layer.ts";
+} from "../../configuration/layers/fault.ts";
+import { type ConfigurationLayer, nameOf, valueAt } from "../../configuration/layers/layer.ts";
 import { parseSecret, type SecretReference } from "./secret.ts";
 
 /** Where faults and warnings are collected. */

@@ -17,8 +17,8 @@ import type {
   ServerBlock,
 } from "../authorization/state.ts";
 import { serverOf, threadOf } from "../authorization/state.ts";
-import { type ConfigurationFaultCode, fieldName } from "../config/fault.ts";
-import type { LayerName } from "../config/layer.ts";
+import { type ConfigurationFaultCode, fieldName } from "../../configuration/layers/fault.ts";
+import type { LayerName } from "../../configuration/layers/layer.ts";
 import { SERVER_ROOT } from "../config/server_layers.ts";
 import type { Leg } from "../error.ts";
 import type { ExtensionVerdict } from "../extension.ts";

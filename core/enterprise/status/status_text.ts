@@ -5,7 +5,7 @@
  * @module
  */
 
-import { placeOf } from "../config/fault.ts";
+import { placeOf } from "../../configuration/layers/fault.ts";
 import { DEFAULT_PROVIDER } from "../config/provider.ts";
 import type { Leg } from "../error.ts";
 import type { ServerStatus } from "./status.ts";

@@ -150,7 +150,8 @@ export const ENTERPRISE_ADVICE: AdviceOn<EnterpriseErrorCode> = {
     cause:
       "No desktop session, as in a container or over SSH, no native module, or a runtime without the permission for it.",
     look: KEYRING,
-    fix: "Start a keyring (see the [enterprise guide](enterprise/README.md#machines-without-a-desktop)), or, on Node, " +
+    fix:
+      "Start a keyring (see the [enterprise guide](enterprise/README.md#machines-without-a-desktop)), or, on Node, " +
       "`npm install @napi-rs/keyring@2 @rushstack/node-core-library@5`; on Deno, `--allow-ffi`.",
   },
   KEYRING_LOCKED: {

@@ -7,7 +7,7 @@
 import type {
   ConfigurationFaultCode,
   ConfigurationWarningCode,
-} from "../../../core/enterprise/config/fault.ts";
+} from "../../../core/configuration/layers/fault.ts";
 
 const POLICY = "`config.toml` in `CODEX_HOME`, the system's or the administrator's";
 

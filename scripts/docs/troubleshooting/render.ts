@@ -6,7 +6,7 @@
  */
 
 import { CASE_IDS } from "../../../adapters/cli/check/examine.ts";
-import { EXIT, exitCodeOf } from "../../../adapters/cli/exit_code.ts";
+import { EXIT, exitCodeOf } from "../../../adapters/cli/program/exit_code.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
 import { guidance, statusExitCode } from "../../../core/enterprise/status/status_text.ts";
 import {
@@ -35,7 +35,7 @@ import { STATUS_EXAMPLES } from "./status.ts";
 export const SOURCES = {
   errors: "core/errors.ts",
   enterprise: "core/enterprise/error.ts",
-  faults: "core/enterprise/config/fault.ts",
+  faults: "core/configuration/layers/fault.ts",
   keyring: "adapters/keyring/keyring.ts",
 } as const;
 
@@ -227,6 +227,5 @@ const DOCTOR =
   "Each check is `ok`, `failed` (with the fix) or `skipped`. With names of servers, the doctor looks at these " +
   "and what they depend on alone.";
 
-const CASES =
-  "[The table of cases](server.md#is-it-right) says when each case passes, and what to do " +
+const CASES = "[The table of cases](server.md#is-it-right) says when each case passes, and what to do " +
   "otherwise. In their order:";

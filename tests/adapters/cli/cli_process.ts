@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CliRuntime } from "../../../adapters/cli/runtime.ts";
+import type { CliRuntime } from "../../../adapters/cli/program/runtime.ts";
 import {
   createFiles,
   createProcesses,

@@ -2,8 +2,12 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { assertEquals, assertRejects } from "@std/assert";
-import { codexConfiguration } from "../../../adapters/configuration/codex_configuration.ts";
+import {
+  codexConfiguration,
+  codexConfigurationOn,
+} from "../../../adapters/configuration/codex_configuration.ts";
 import type { ConfigurationPlaces } from "../../../adapters/configuration/places.ts";
+import { DISKS } from "./disks.ts";
 import { put, until, withFolder } from "./folder.ts";
 
 const SERVER = '[mcp_servers.a]\ncommand = "x"\n';
@@ -28,6 +32,9 @@ async function withMachine(
 
 async function kinds(places: ConfigurationPlaces): Promise<string[]> {
   const outcome = await codexConfiguration(places).load();
+  for (const disk of DISKS.values()) {
+    assertEquals(await codexConfigurationOn(disk, places).load(), outcome);
+  }
   if (outcome.kind !== "loaded") return [outcome.kind];
   return outcome.layers.map(({ kind, admitted }) => admitted === undefined ? kind : `${kind} ${admitted}`);
 }

@@ -2,10 +2,11 @@ import { assertEquals } from "@std/assert";
 import { mkdir, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codexConfiguration } from "../../../adapters/configuration/codex_configuration.ts";
+import { codexConfigurationOn } from "../../../adapters/configuration/codex_configuration.ts";
 import type { ConfigurationPlaces } from "../../../adapters/configuration/places.ts";
 import { foldersBetween, projectRoot } from "../../../adapters/configuration/project_root.ts";
 import type { LoadedLayers } from "../../../adapters/configuration/source.ts";
+import { DISKS } from "./disks.ts";
 import { put as write, withFolder } from "./folder.ts";
 
 const POLICY = "[features]\nuse_xaa = true\n";
@@ -32,16 +33,21 @@ async function withMachine(body: (base: string) => Promise<void>): Promise<void>
 }
 
 async function load(at: ConfigurationPlaces): Promise<LoadedLayers> {
-  const outcome = await codexConfiguration(at).load();
-  if (outcome.kind === "loaded") return outcome;
-  throw new Error(`Cannot load the configuration: ${outcome.kind}`);
+  const [outcome = null, ...others] = await Promise.all(
+    [...DISKS.values()].map((disk) => codexConfigurationOn(disk, at).load()),
+  );
+  for (const other of others) assertEquals(other, outcome);
+  if (outcome?.kind === "loaded") return outcome;
+  throw new Error(`Cannot load the configuration: ${outcome?.kind}`);
 }
 
 test("the root is the nearest folder with a .git, else the folder itself", async () => {
   await withMachine(async (base) => {
     const home = join(base, "home");
     const root = join(base, "work", "project");
-    assertEquals(await projectRoot(join(root, "deep"), home), root);
+    for (const disk of DISKS.values()) {
+      assertEquals(await projectRoot(join(root, "deep"), home, { disk }), root);
+    }
     assertEquals(foldersBetween(root, join(root, "deep")), [root, join(root, "deep")]);
     assertEquals([await projectRoot(join(base, "work"), home), foldersBetween(base, base)], [
       join(base, "work"),

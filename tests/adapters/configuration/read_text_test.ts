@@ -9,6 +9,7 @@ import {
   reasonState,
   systemCode,
 } from "../../../adapters/configuration/read_text.ts";
+import { DISKS } from "./disks.ts";
 import { put, withFolder } from "./folder.ts";
 
 test("readConfigurationText: each outcome", async () => {
@@ -18,12 +19,15 @@ test("readConfigurationText: each outcome", async () => {
     await put(at("utf16"), new Uint8Array([0xff, 0xfe, 0x61, 0x00]));
     await put(at("large"), "x".repeat(MAX_CONFIGURATION_BYTES + 1));
     await mkdir(at("folder"));
-    assertEquals(await readConfigurationText(at("text")), { kind: "text", text: "\ufeffä" });
-    assertEquals(await readConfigurationText(at("utf16")), { kind: "no-text" });
-    assertEquals(await readConfigurationText(at("none")), { kind: "missing" });
-    assertEquals(await readConfigurationText(at("text/none")), { kind: "missing" });
-    assertEquals(await readConfigurationText(at("folder")), { kind: "failed", reason: "NO_FILE" });
-    assertEquals(await readConfigurationText(at("large")), { kind: "failed", reason: "TOO_LARGE" });
+    for (const disk of DISKS.values()) {
+      const read = (name: string) => readConfigurationText(at(name), disk);
+      assertEquals(await read("text"), { kind: "text", text: "\ufeffä" });
+      assertEquals(await read("utf16"), { kind: "no-text" });
+      assertEquals(await read("none"), { kind: "missing" });
+      assertEquals(await read("text/none"), { kind: "missing" });
+      assertEquals(await read("folder"), { kind: "failed", reason: "NO_FILE" });
+      assertEquals(await read("large"), { kind: "failed", reason: "TOO_LARGE" });
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import type { ClientConfiguration } from "../../../core/enterprise/config/client
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
-import type { SecretReader } from "../../../adapters/http/exchange/secret.ts";
+import type { SecretReader } from "../../../adapters/http/client/secret_reader.ts";
 
 /** The URLs. */
 export const MCP = "https://mcp.example/mcp";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createDigest } from "../../../adapters/http/transport/digest.ts";
 import { EnterpriseTokens } from "../../../adapters/http/tokens/enterprise_tokens.ts";
 import { createEdgeRuntime } from "../../../adapters/http/transport/sending.ts";
-import { signOut } from "../../../adapters/http/sign_in/commit.ts";
+import { signOut } from "../../../adapters/http/grants/store_sign_in.ts";
 import type { GrantStore } from "../../../adapters/keyring/grant_store.ts";
 import { keyringError } from "../../../adapters/keyring/native.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";

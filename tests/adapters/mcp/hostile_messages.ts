@@ -5,8 +5,8 @@
  */
 
 import { assert, assertEquals, assertInstanceOf, fail } from "@std/assert";
-import { authorityOf } from "../../../adapters/mcp/authority_of.ts";
-import { ExactInput, type ReadInput } from "../../../adapters/mcp/exact_input.ts";
+import { authorityOf } from "../../../adapters/mcp/server/authority_of.ts";
+import { ExactInput, type ReadInput } from "../../../adapters/mcp/server/exact_input.ts";
 import { SandboxError } from "../../../core/errors.ts";
 import { readPlainly, textAt } from "../../core/json/plain_reader.ts";
 import { drawFrom, mutate, pick } from "../../core/json/spelling.ts";

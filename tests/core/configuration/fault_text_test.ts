@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import { renderFault } from "../../../core/configuration/fault_text.ts";
-import { faultOf, warningOf } from "../../../core/enterprise/config/fault.ts";
+import { faultOf, warningOf } from "../../../core/configuration/layers/fault.ts";
 
 const layer = { kind: "user", source: "/home/dev/.codex/config.toml" } as const;
 const path = ["mcp_servers", "files", "args"];

@@ -5,7 +5,7 @@
  */
 
 import { type MergedServer, mergeServer } from "../../../core/configuration/merged_server.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "../../../core/enterprise/config/fault.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "../../../core/configuration/layers/fault.ts";
 import { layer } from "../enterprise/config/layers.ts";
 
 /** The server `s` of a user's layer with `fields`. */

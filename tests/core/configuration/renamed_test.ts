@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import { renamed } from "../../../core/configuration/renamed.ts";
-import { faultOf } from "../../../core/enterprise/config/fault.ts";
+import { faultOf } from "../../../core/configuration/layers/fault.ts";
 
 test("renamed: path, field and message speak of the same", () => {
   const layer = { kind: "user", source: "mcp_servers.a.env.json" } as const;

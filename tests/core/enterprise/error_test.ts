@@ -1,7 +1,8 @@
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { type AnyError, CodexMcpError } from "../../../core/errors.ts";
+import type { AnyError } from "../../../core/enterprise/error.ts";
+import { CodexMcpError } from "../../../core/errors.ts";
 
 test("EnterpriseError: name, code and details", () => {
   const error: AnyError = new EnterpriseError("SIGN_IN_REQUIRED", "Cannot call: not signed in");

@@ -55,3 +55,10 @@ test("resolvePath: on Windows a drive without a root is the folder's, or another
   assertEquals(resolvePath("\\x", on), "C:\\x");
   assertEquals(resolvePath("x/y", { ...on, directory: "\\\\server\\share" }), "\\\\server\\share\\x\\y");
 });
+
+test("joinPath: a relative path may lead out, a root has nothing above it", () => {
+  assertEquals(joinPath("../a", "../../../b", { platform: "linux" }), "../../../b");
+  assertEquals(joinPath("/a", "../../b", { platform: "linux" }), "/b");
+  assertEquals(joinPath("C:\\a", "..\\..\\b", { platform: "windows" }), "C:\\b");
+  assertEquals(joinPath("", ".", { platform: "linux" }), ".");
+});

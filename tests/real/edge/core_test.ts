@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { test } from "node:test";
-import { startWorker } from "../../../scripts/worker_process.ts";
+import { startWorker } from "../../../scripts/demo/worker_process.ts";
 import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../../mod.ts";
 import { captureNamed } from "../../fixtures/captures/mod.ts";
 import { select, startEnterpriseBed } from "../../fixtures/enterprise/mod.ts";

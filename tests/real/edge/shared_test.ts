@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { startWorker } from "../../../scripts/worker_process.ts";
+import { startWorker } from "../../../scripts/demo/worker_process.ts";
 import { select, startEnterpriseBed } from "../../fixtures/enterprise/mod.ts";
 import { signIn } from "../../fixtures/enterprise/trace/trace.ts";
 

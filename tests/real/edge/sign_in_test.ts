@@ -6,7 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { startWorker } from "../../../scripts/worker_process.ts";
+import { startWorker } from "../../../scripts/demo/worker_process.ts";
 import { startEnterpriseBed } from "../../fixtures/enterprise/mod.ts";
 
 test("a sign-in in workerd is verified, its tokens are imported again, and a forged one is refused", async () => {

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { startWorker, type WorkerProcess } from "../../../scripts/worker_process.ts";
+import { startWorker, type WorkerProcess } from "../../../scripts/demo/worker_process.ts";
 import {
   countConcurrent,
   countSequentialLegs,

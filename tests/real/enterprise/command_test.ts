@@ -10,7 +10,15 @@ import { path } from "../../fixtures/codex_host/servers.ts";
 
 test("deno task idp starts, shows a request and stops", async () => {
   await using child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", path("deno.json"), path("scripts/idp.ts"), "--profile", "auth0-slash"],
+    args: [
+      "run",
+      "-A",
+      "--config",
+      path("deno.json"),
+      path("scripts/demo/idp.ts"),
+      "--profile",
+      "auth0-slash",
+    ],
     env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
@@ -40,7 +48,15 @@ test("deno task idp starts, shows a request and stops", async () => {
 
 test("deno task idp names what it does not know", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", path("deno.json"), path("scripts/idp.ts"), "--switch", "no-such-thing"],
+    args: [
+      "run",
+      "-A",
+      "--config",
+      path("deno.json"),
+      path("scripts/demo/idp.ts"),
+      "--switch",
+      "no-such-thing",
+    ],
     env: { NO_COLOR: "1" },
   }).output();
   assertEquals(code, 2);

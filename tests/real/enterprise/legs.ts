@@ -19,7 +19,7 @@ import { type ReceivedIdJag, requestIdJag } from "../../../adapters/http/exchang
 import { createHttp } from "../../../adapters/http/transport/http.ts";
 import type { Outcome } from "../../../adapters/http/exchange/outcome.ts";
 import { type ReceivedAccessToken, redeemIdJag } from "../../../adapters/http/exchange/redeem.ts";
-import type { SecretReader } from "../../../adapters/http/exchange/secret.ts";
+import type { SecretReader } from "../../../adapters/http/client/secret_reader.ts";
 import type { BedClient, EnterpriseBed } from "../../fixtures/enterprise/mod.ts";
 import { signIn } from "../../fixtures/enterprise/trace/trace.ts";
 

@@ -1,6 +1,6 @@
 /**
  * A long run of hostile messages against the input of a stdio server, the same one every time. The short one, with
- * new messages every time, is beside the other tests of `adapters/mcp/exact_input.ts`.
+ * new messages every time, is beside the other tests of `adapters/mcp/server/exact_input.ts`.
  *
  * @module
  */

@@ -8,7 +8,7 @@
 import { Buffer } from "node:buffer";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findNode } from "../../../scripts/node_binaries.ts";
+import { findNode } from "../../../scripts/suites/node_binaries.ts";
 import toolchain from "../../../scripts/toolchain.json" with { type: "json" };
 import { exampleCommand, path, serveCommand } from "../../fixtures/codex_host/servers.ts";
 

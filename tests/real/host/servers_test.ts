@@ -12,7 +12,7 @@ import { test } from "node:test";
 import type { CallToolResult, InputContext, InputHandlers, Thread } from "../../../adapters/mcp/host/mod.ts";
 import { HostError } from "../../../core/errors.ts";
 import { run } from "../../../scripts/command.ts";
-import { findNode } from "../../../scripts/node_binaries.ts";
+import { findNode } from "../../../scripts/suites/node_binaries.ts";
 import { removeFolder } from "../../fixtures/remove_folder.ts";
 import { type PublicServers, startPublicServers } from "./public_servers.ts";
 import { marked } from "../session/processes.ts";

@@ -30,7 +30,7 @@ test("a soak of the host: every rule holds", { timeout: (SECONDS + SLACK + 30) *
       "--v8-flags=--expose-gc",
       "--config",
       path("deno.json"),
-      path("scripts/soak_host.ts"),
+      path("scripts/soak/main.ts"),
       String(seconds),
       seed,
     ],

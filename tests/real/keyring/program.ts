@@ -11,7 +11,7 @@ import type { KeyringEntry } from "../../../core/ports/keyring.ts";
 import { run, runDeno } from "../../../scripts/command.ts";
 import { readToolchain } from "../../../scripts/gates/toolchain.ts";
 import { readConfig } from "../../../scripts/gates/tree.ts";
-import { findNode } from "../../../scripts/node_binaries.ts";
+import { findNode } from "../../../scripts/suites/node_binaries.ts";
 import type { DriverAnswer, DriverRequest } from "./driver.ts";
 import type { KeyringSession } from "./session.ts";
 

@@ -9,7 +9,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { run } from "../../../scripts/command.ts";
-import { findNode } from "../../../scripts/node_binaries.ts";
+import { findNode } from "../../../scripts/suites/node_binaries.ts";
 import { type Installation, judge, KEYS, specifierOf } from "./installation.ts";
 
 const LIMIT = { timeout: 180_000 };

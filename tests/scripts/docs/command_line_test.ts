@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { COMMANDS } from "../../../adapters/cli/command_line.ts";
-import { EXIT } from "../../../adapters/cli/exit_code.ts";
+import { EXIT } from "../../../adapters/cli/program/exit_code.ts";
 import { renderCommandLine } from "../../../scripts/docs/command_line.ts";
 
 test("every command has its help, and every exit code its meaning", async () => {

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import { readServers } from "../../../core/configuration/servers.ts";
 import { SERVER_FIELDS } from "../../../core/configuration/settings.ts";
-import { CLIENT_METHODS } from "../../../core/enterprise/exchange/client_authentication.ts";
+import { CLIENT_METHODS } from "../../../core/enterprise/client_authentication.ts";
 import { PROVIDER_FIELDS } from "../../../core/enterprise/config/provider.ts";
 import { OAUTH_FIELDS } from "../../../core/enterprise/config/server.ts";
 
@@ -174,7 +174,9 @@ test("each key of a server leads to the codes that its row names", () => {
 });
 
 test("every code of the reference is one of the code, and those of enterprise servers are all there", () => {
-  const union = Deno.readTextFileSync(new URL("../../../core/enterprise/config/fault.ts", import.meta.url));
+  const union = Deno.readTextFileSync(
+    new URL("../../../core/configuration/layers/fault.ts", import.meta.url),
+  );
   const all = sorted([...union.matchAll(/^ {2}\| "([A-Z_]+)"/gm)].map(([, code = ""]) => code));
   const named = sorted(words(REFERENCE.replace(/^```[^]*?^```$/gm, "")).filter(isCode));
   const elsewhere = ["CODEX_HOME", "CLIENT_REFUSED", "CONFIGURATION_REFUSED", "SECRET_MISSING"];

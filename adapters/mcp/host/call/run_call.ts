@@ -14,7 +14,7 @@
  * @module
  */
 
-import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
+import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/client";
 import { type CodexMcpError, HostError, quote } from "../../../../core/errors.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
@@ -24,9 +24,18 @@ import { type AuthorityNow, requireSame, requireSameOwner } from "./guard.ts";
 import type { CallLife } from "./life.ts";
 import { buildCallParams, type CallInput } from "./params.ts";
 import type { OpenConnection } from "../connect/server_connection.ts";
-import { HostClient } from "./host_client.ts";
+import { HostClient } from "../client/host_client.ts";
 import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
-import type { ToolKnowledge } from "../thread/thread_lists.ts";
+
+/** What a call knows of its tool. */
+export interface ToolKnowledge {
+  /** The tool, without asking the server; `null`: nothing is known here. */
+  known(connection: CallConnection): Promise<Tool | null>;
+  /** Forgets what was known: it does not hold any more. */
+  outdated(): Promise<void>;
+  /** Asks the server, past everything that is known; `null`: there is no such tool. Rejects as listing does. */
+  ask(connection: CallConnection, signal: AbortSignal): Promise<Tool | null>;
+}
 
 /** A connection, with the sign-in that it was made under when there is one, and what ends that. */
 export type CallConnection = OpenConnection & {

@@ -10,13 +10,13 @@
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import { HostError, quote } from "../../../../core/errors.ts";
 import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
-import { follow } from "../../../follow.ts";
+import { follow } from "../../../async/follow.ts";
 import { attempt, type Connected } from "./attempt.ts";
 import { HEALTHY_SECONDS, LONGEST_PAUSE, pauseAfter } from "./backoff.ts";
-import { DiagnosticsLog } from "./diagnostics_log.ts";
+import { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 import type { EraMemory } from "./era_plan.ts";
 import { type Failed, failed, isPermanent } from "./failure.ts";
-import { Life } from "./life.ts";
+import { Life } from "./open_connection.ts";
 import { Listeners } from "./listeners.ts";
 import type {
   ConnectionFailure,
@@ -25,7 +25,7 @@ import type {
   ServerConnection,
   ServerConnectionOptions,
 } from "./server_connection.ts";
-import { unlessAborted } from "../../../unless_aborted.ts";
+import { unlessAborted } from "../../../async/unless_aborted.ts";
 
 /** Creates the connection to a server. Nothing is started before somebody needs it. */
 export function createServerConnection(

@@ -14,8 +14,8 @@ import {
 } from "@modelcontextprotocol/client";
 import { HostError, type HostErrorCode, ProcessError, quote } from "../../../../core/errors.ts";
 import type { EraFailure } from "./era_plan.ts";
-import { RefusedRequestError } from "./refused_request.ts";
-import { UnreachableError } from "./server_fetch.ts";
+import { RefusedRequestError } from "./http/refused_request.ts";
+import { UnreachableError } from "./http/server_fetch.ts";
 import type { ConnectionFailure, ConnectionFailureReason } from "./server_connection.ts";
 
 /** An attempt that failed. */

@@ -150,7 +150,7 @@ export interface ServerConnectionOptions {
   readonly guard?: ProcessGuard | undefined;
   /** Tells the time, and waits. */
   readonly clock: ClockPort;
-  /** The host's own environment, a snapshot; what of it a server gets is decided in `server_environment.ts`. */
+  /** The host's own environment, a snapshot; what of it a server gets is decided in `stdio/server_environment.ts`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whose paths and variables these are. */
   readonly platform: Platform;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { follow, type Follower } from "../../../follow.ts";
+import { follow, type Follower } from "../../../async/follow.ts";
 import { LONGEST_WAIT_MS } from "../../../sandbox/end_group.ts";
 
 /** A deadline that runs from its creation, and ends early when another signal is aborted. */

@@ -1,8 +1,8 @@
 /**
  * Whose account a thread of a host works for: the names, and how two accounts are told apart.
  *
- * Which sign-in belongs to an account is decided in `account_grants.ts`; what a change of it does to a thread in
- * `desk.ts`.
+ * Which sign-in belongs to an account is decided in `accounts/account_grants.ts`; what a change of it does to a thread
+ * in `threads/create_enterprise_servers.ts`.
  *
  * @module
  */

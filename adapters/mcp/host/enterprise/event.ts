@@ -1,7 +1,7 @@
 /**
  * What the enterprise servers of a host tell the program that embeds it. No token is in it.
  *
- * When each is told is decided in `thread_server.ts` and `desk.ts`.
+ * When each is told is decided in `threads/thread_server.ts` and `threads/create_enterprise_servers.ts`.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * One life of a thread's connection to an enterprise server, as the rest of a host sees it.
  *
- * How one is made is in `life.ts`.
+ * How one is made is in `connection/thread_connection.ts`.
  *
  * @module
  */

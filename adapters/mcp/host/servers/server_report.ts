@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ConfigurationFault } from "../../../../core/enterprise/config/fault.ts";
+import type { ConfigurationFault } from "../../../../core/configuration/layers/fault.ts";
 import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 
 /** Where a server stands. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { ListedTools } from "../tools/tool_lists.ts";
 import type { Progress, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../core/json/value.ts";
 import type { Account } from "../enterprise/account.ts";
@@ -35,16 +36,6 @@ export interface ToolsOptions {
   readonly refresh?: boolean | undefined;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The tools of a server, and where that is known from. */
-export interface ListedTools {
-  /** Those that may be used, in the server's order. */
-  readonly tools: readonly Tool[];
-  /** The server itself, or what was kept of an earlier answer: in this process, or in the store that others share. */
-  readonly source: "server" | "memory" | "store";
-  /** When the server was asked, in epoch seconds. */
-  readonly fetchedAt: number;
 }
 
 /** A thread. */

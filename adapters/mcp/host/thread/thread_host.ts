@@ -7,14 +7,12 @@
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
 import type { Account } from "../enterprise/account.ts";
-import type { EnterpriseDesk } from "../enterprise/desk.ts";
+import type { EnterpriseDesk } from "../enterprise/threads/create_enterprise_servers.ts";
 import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
-import type { CallConnection } from "../call/run_call.ts";
 import type { ServerReport } from "../servers/server_report.ts";
 import type { ServerSet } from "../servers/server_set.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
-import type { ListedTools } from "./thread.ts";
-import type { ToolLists } from "../tools/tool_lists.ts";
+import type { ListedTools, ToolLists, ToolUse } from "../tools/tool_lists.ts";
 import type { CapturedTurn } from "../sandbox/turn_sandbox.ts";
 
 /** What a thread uses of its host. */
@@ -39,16 +37,6 @@ export interface ThreadHost {
   readonly report: (thread: string) => readonly ServerReport[];
   /** Told when the thread is closed. */
   readonly onClosed: (thread: string) => void;
-}
-
-/** Who wants tools listed. */
-export interface ToolUse {
-  /** Whether the server is asked whatever is known. */
-  readonly refresh: boolean;
-  /** Connects. */
-  readonly open: (signal: AbortSignal) => Promise<CallConnection>;
-  /** Ends the waiting. */
-  readonly signal: AbortSignal;
 }
 
 /** How a thread begins. */

@@ -14,22 +14,12 @@
  */
 
 import type { Tool } from "@modelcontextprotocol/client";
-import { accountChanged } from "../enterprise/desk_error.ts";
-import type { CallConnection } from "../call/run_call.ts";
+import { accountChanged } from "../enterprise/errors.ts";
+import type { CallConnection, ToolKnowledge } from "../call/run_call.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
-import type { ListedTools } from "./thread.ts";
-import type { ThreadHost, ToolUse } from "./thread_host.ts";
+import type { ListedTools, ToolUse } from "../tools/tool_lists.ts";
+import type { ThreadHost } from "./thread_host.ts";
 import { mayUseTool } from "../tools/tool_filter.ts";
-
-/** What a call knows of its tool. */
-export interface ToolKnowledge {
-  /** The tool, without asking the server; `null`: nothing is known here. */
-  known(connection: CallConnection): Promise<Tool | null>;
-  /** Forgets what was known: it does not hold any more. */
-  outdated(): Promise<void>;
-  /** Asks the server, past everything that is known; `null`: there is no such tool. Rejects as listing does. */
-  ask(connection: CallConnection, signal: AbortSignal): Promise<Tool | null>;
-}
 
 interface OwnList {
   readonly usable: number;

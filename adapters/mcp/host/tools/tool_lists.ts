@@ -18,8 +18,27 @@ import type { DigestPort } from "../../../../core/ports/digest.ts";
 import type { ToolCatalog } from "../../../catalog/tool_catalog.ts";
 import { listTools } from "./list_tools.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
-import type { ListedTools } from "../thread/thread.ts";
-import type { ToolUse } from "../thread/thread_host.ts";
+import type { CallConnection } from "../call/run_call.ts";
+
+/** The tools of a server, and where that is known from. */
+export interface ListedTools {
+  /** Those that may be used, in the server's order. */
+  readonly tools: readonly Tool[];
+  /** The server itself, or what was kept of an earlier answer: in this process, or in the store that others share. */
+  readonly source: "server" | "memory" | "store";
+  /** When the server was asked, in epoch seconds. */
+  readonly fetchedAt: number;
+}
+
+/** Who wants tools listed. */
+export interface ToolUse {
+  /** Whether the server is asked whatever is known. */
+  readonly refresh: boolean;
+  /** Connects. */
+  readonly open: (signal: AbortSignal) => Promise<CallConnection>;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+}
 
 /** What lists depend on. */
 export interface ToolListsOptions {

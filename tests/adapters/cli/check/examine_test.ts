@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { CASE_IDS } from "../../../../adapters/cli/check/examine.ts";
 import type { Finding } from "../../../../adapters/cli/doctor/finding.ts";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
 import { FAULTS, findingsOf, LIMIT, pathOf, planFor } from "./faulty.ts";
 
 test("every faulty server is one that is expected to be found", () => {

@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { CHECK_FLAGS, type CheckPlan, chooseCall, readPlan } from "../../../../adapters/cli/check/plan.ts";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
-import { readFlags } from "../../../../adapters/cli/flags.ts";
-import type { CliRuntime } from "../../../../adapters/cli/runtime.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
+import { readFlags } from "../../../../adapters/cli/program/flags.ts";
+import type { CliRuntime } from "../../../../adapters/cli/program/runtime.ts";
 import { createRuntime } from "../../../../adapters/cli/main.ts";
 
 const ARRAY = { properties: { command: { type: "array" } } };

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { connectFinding } from "../../../../adapters/cli/doctor/connect.ts";
-import type { ServerRow } from "../../../../adapters/cli/host/server_row.ts";
+import type { ServerRow } from "../../../../adapters/cli/servers/server_row.ts";
 
 const ROW = {
   name: "a",

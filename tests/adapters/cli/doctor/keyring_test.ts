@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { checkKeyring } from "../../../../adapters/cli/doctor/keyring.ts";
-import type { SecretStore } from "../../../../adapters/cli/enterprise/secret_store.ts";
+import type { SecretStore } from "../../../../adapters/cli/program/keyring_secrets.ts";
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";

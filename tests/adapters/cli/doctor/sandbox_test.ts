@@ -8,8 +8,8 @@ import {
   checkSetup,
   checkWriteDenied,
 } from "../../../../adapters/cli/doctor/sandbox.ts";
-import type { ExecOutcome } from "../../../../adapters/cli/exec_host.ts";
-import type { SandboxTrial } from "../../../../adapters/cli/trial.ts";
+import type { ExecOutcome } from "../../../../adapters/cli/exec/exec_host.ts";
+import type { SandboxTrial } from "../../../../adapters/cli/exec/trial.ts";
 import { createProcesses } from "../../../../adapters/deno/mod.ts";
 import { buildResult } from "../../../../adapters/sandbox/result.ts";
 import { runProcess } from "../../../../adapters/sandbox/run.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { chooseProvider } from "../../../../adapters/cli/enterprise/choose_provider.ts";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
 import {
   type EnterpriseConfiguration,
   readConfiguration,

@@ -4,7 +4,7 @@ import { keepSignIn } from "../../../../adapters/cli/enterprise/keep_sign_in.ts"
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
-import { lookBefore, type SignInBefore, signOut } from "../../../../adapters/http/sign_in/commit.ts";
+import { lookBefore, type SignInBefore, signOut } from "../../../../adapters/http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../../../adapters/http/sign_in/id_token.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
 import { inTime, wayOf, WAYS } from "../../../../adapters/cli/enterprise/login_ways.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { providerOf } from "../../http/sign_in/fake_provider.ts";

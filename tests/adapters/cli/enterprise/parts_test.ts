@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "smol-toml";
 import { openEnterprise } from "../../../../adapters/cli/enterprise/parts.ts";
-import { readFlags } from "../../../../adapters/cli/flags.ts";
+import { readFlags } from "../../../../adapters/cli/program/flags.ts";
 import { createMemoryKeyring } from "../../../../adapters/keyring/memory.ts";
 import { openSecrets } from "../../../../adapters/deno/keyring.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";

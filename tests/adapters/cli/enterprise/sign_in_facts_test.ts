@@ -4,7 +4,7 @@ import { factsOfProvider, type ProviderFacts } from "../../../../adapters/cli/en
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
-import { commitSignIn, signOut } from "../../../../adapters/http/sign_in/commit.ts";
+import { commitSignIn, signOut } from "../../../../adapters/http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../../../adapters/http/sign_in/id_token.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 import { createFakeProvider, ISSUER, NOW, providerOf } from "../../http/sign_in/fake_provider.ts";

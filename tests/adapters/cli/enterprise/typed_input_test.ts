@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { type InputSource, typedInput } from "../../../../adapters/cli/enterprise/typed_input.ts";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
-import { InterruptedError } from "../../../../adapters/cli/interruption.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
+import { InterruptedError } from "../../../../adapters/cli/terminal/interruption.ts";
 
 async function* chunks(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));

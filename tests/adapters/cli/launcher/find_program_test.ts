@@ -3,7 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
 import { findProgram } from "../../../../adapters/cli/launcher/find_program.ts";
 import { withFolders } from "../cli_process.ts";
 

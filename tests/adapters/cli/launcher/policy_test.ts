@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
 import { readPolicy, writableBy } from "../../../../adapters/cli/launcher/policy.ts";
 import { refused } from "../../../contracts/refused.ts";
 import { withFolders } from "../cli_process.ts";

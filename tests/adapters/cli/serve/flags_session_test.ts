@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { test } from "node:test";
-import { UsageError } from "../../../../adapters/cli/exit_code.ts";
-import { readFlags } from "../../../../adapters/cli/flags.ts";
+import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
+import { readFlags } from "../../../../adapters/cli/program/flags.ts";
 import { HELP, SERVE_FLAGS, sessionsPolicy } from "../../../../adapters/cli/serve/flags.ts";
 
 const policyOf = (...words: readonly string[]): unknown => sessionsPolicy(readFlags(words, SERVE_FLAGS));

@@ -7,7 +7,7 @@ import { Pauses } from "../../../../adapters/http/leases/pauses.ts";
 import { createProviderParts } from "../../../../adapters/http/tokens/provider_parts.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
-import { serverEntries } from "../../../../adapters/http/tokens/server_registry.ts";
+import { serverEntries } from "../../../../adapters/http/authorization/server_registry.ts";
 import { tagOf } from "../../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import {

@@ -4,7 +4,7 @@ import { LeaseRequests } from "../../../../adapters/http/leases/lease_requests.t
 import { createProviderParts } from "../../../../adapters/http/tokens/provider_parts.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
-import { serverEntries } from "../../../../adapters/http/tokens/server_registry.ts";
+import { serverEntries } from "../../../../adapters/http/authorization/server_registry.ts";
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";

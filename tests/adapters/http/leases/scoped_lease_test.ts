@@ -4,7 +4,7 @@ import { scopedLease } from "../../../../adapters/http/leases/scoped_lease.ts";
 import { ScopeMemory } from "../../../../adapters/http/leases/scope_memory.ts";
 import type { LeaseWanted } from "../../../../adapters/http/leases/lease_desk.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
-import type { ServerEntry } from "../../../../adapters/http/tokens/server_registry.ts";
+import type { ServerEntry } from "../../../../adapters/http/authorization/server_registry.ts";
 import { configurationOf, USE } from "../fake_legs.ts";
 
 test("asked for now, got before, configured: in this order; what is refused is forgotten", async () => {

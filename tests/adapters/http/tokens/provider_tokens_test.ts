@@ -5,7 +5,7 @@ import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant
 import { ProviderTokens } from "../../../../adapters/http/tokens/provider_tokens.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
-import { serverEntries } from "../../../../adapters/http/tokens/server_registry.ts";
+import { serverEntries } from "../../../../adapters/http/authorization/server_registry.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { configurationOf, createFakeLegs, store, USE } from "../fake_legs.ts";
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import { registeredServers, ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
-import { serverEntries } from "../../../../adapters/http/tokens/server_registry.ts";
+import { serverEntries } from "../../../../adapters/http/authorization/server_registry.ts";
 import { readConfiguration } from "../../../../core/enterprise/config/configuration.ts";
 import { configurationOf } from "../fake_legs.ts";
 

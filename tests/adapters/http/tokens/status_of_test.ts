@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { statusOf } from "../../../../adapters/http/tokens/status_of.ts";
-import type { Authorization } from "../../../../adapters/http/tokens/authorization.ts";
+import type { Authorization } from "../../../../adapters/http/authorization/authorization.ts";
 import { initialState } from "../../../../core/enterprise/authorization/state.ts";
 import { transition } from "../../../../core/enterprise/authorization/transition.ts";
 

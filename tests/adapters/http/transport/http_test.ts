@@ -9,7 +9,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { test } from "node:test";
-import { withinSeconds } from "../../../../adapters/http/transport/deadline.ts";
+import { withinSeconds } from "../../../../adapters/async/deadline.ts";
 import { createSendingRuntime as createDenoSending } from "../../../../adapters/deno/sending.ts";
 import { createHttp } from "../../../../adapters/http/transport/http.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";

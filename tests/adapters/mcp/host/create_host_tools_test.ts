@@ -6,7 +6,7 @@ import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { createHost } from "../../../../adapters/mcp/host/create_host.ts";
-import type { HostEvent } from "../../../../adapters/mcp/host/events.ts";
+import type { HostEvent } from "../../../../adapters/mcp/host/events/host_events.ts";
 import type { Host } from "../../../../adapters/mcp/host/host.ts";
 import type { CatalogStore } from "../../../../core/catalog/store.ts";
 import type { HostError } from "../../../../core/errors.ts";

@@ -1,12 +1,12 @@
 import { InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { ExactTexts } from "../../../../adapters/mcp/exact_text.ts";
+import { ExactTexts } from "../../../../adapters/mcp/wire/exact_text.ts";
 import type {
   ConnectionState,
   OpenConnection,
   ServerConnection,
 } from "../../../../adapters/mcp/host/connect/server_connection.ts";
-import { HostClient } from "../../../../adapters/mcp/host/call/host_client.ts";
+import { HostClient } from "../../../../adapters/mcp/host/client/host_client.ts";
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
 

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { createClock } from "../../../../adapters/http/transport/clock.ts";
 import type { Account } from "../../../../adapters/mcp/host/enterprise/account.ts";
-import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/desk.ts";
+import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
 import { HostThread } from "../../../../adapters/mcp/host/thread/host_thread.ts";
 import { LauncherChoice } from "../../../../adapters/mcp/host/sandbox/launcher_choice.ts";
 import { listTools } from "../../../../adapters/mcp/host/tools/list_tools.ts";

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { assert, assertEquals } from "@std/assert";
 import { readConfiguration } from "../../../../core/enterprise/config/configuration.ts";
-import type { ConfigurationLayer } from "../../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../../core/configuration/layers/layer.ts";
 import { changed, layer, workingValues } from "./layers.ts";
 
 /** `code field` of every fault that disables the tracker; empty when it works. */

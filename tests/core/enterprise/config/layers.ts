@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ConfigurationLayer, LayerKind } from "../../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer, LayerKind } from "../../../../core/configuration/layers/layer.ts";
 
 type Table = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { assertEquals } from "@std/assert";
 import type { Findings } from "../../../../core/enterprise/config/table.ts";
 import { readProviders } from "../../../../core/enterprise/config/provider.ts";
-import type { ConfigurationLayer } from "../../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../../core/configuration/layers/layer.ts";
 import { changed, layer, workingValues } from "./layers.ts";
 
 function read(...layers: ConfigurationLayer[]) {

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { readServer } from "../../../../core/enterprise/config/server.ts";
 import { serverTables } from "../../../../core/enterprise/config/server_layers.ts";
 import type { Findings } from "../../../../core/enterprise/config/table.ts";
-import type { ConfigurationLayer } from "../../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../../core/configuration/layers/layer.ts";
 import { layer } from "./layers.ts";
 
 const BASE = { url: "https://mcp.example/mcp", auth: "ema_auth", oauth: { client_id: "mcp-client" } };

@@ -13,8 +13,11 @@ import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
 import { createHttp } from "../../../../adapters/http/transport/http.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
-import { createEnterpriseDesk, type EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/desk.ts";
-import type { EnterpriseDeskOptions } from "../../../../adapters/mcp/host/enterprise/desk_options.ts";
+import {
+  createEnterpriseDesk,
+  type EnterpriseDesk,
+} from "../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseDeskOptions } from "../../../../adapters/mcp/host/enterprise/options.ts";
 import type { EnterpriseDeskEvent } from "../../../../adapters/mcp/host/enterprise/event.ts";
 import type { EnterpriseOpenConnection } from "../../../../adapters/mcp/host/enterprise/open_connection.ts";
 import { inlineSecret } from "../../../../core/enterprise/config/secret.ts";

@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { ProgramGrantSource } from "../../../../adapters/http/grants/program_grant_source.ts";
-import { connectEnterprise } from "../../../../adapters/mcp/enterprise_connection.ts";
+import { connectEnterprise } from "../../../../adapters/mcp/wire/enterprise_connection.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../../core/enterprise/grant/generation.ts";
 import { grantKey } from "../../../../core/enterprise/grant/key.ts";

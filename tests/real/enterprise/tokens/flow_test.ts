@@ -11,7 +11,7 @@ import { test } from "node:test";
 import {
   connectEnterprise,
   type EnterpriseConnection,
-} from "../../../../adapters/mcp/enterprise_connection.ts";
+} from "../../../../adapters/mcp/wire/enterprise_connection.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 import {
   countSequentialLegs,

@@ -8,7 +8,7 @@
 import type { AuthorizationEffect } from "../../../../core/enterprise/authorization/event.ts";
 import { readConfiguration } from "../../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseConfiguration } from "../../../../core/enterprise/config/configuration.ts";
-import type { ConfigurationLayer } from "../../../../core/enterprise/config/layer.ts";
+import type { ConfigurationLayer } from "../../../../core/configuration/layers/layer.ts";
 import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import { inlineSecret } from "../../../../core/enterprise/config/secret.ts";
 import { newGeneration } from "../../../../core/enterprise/grant/generation.ts";

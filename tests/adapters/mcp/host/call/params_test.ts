@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
-import { ExactTexts } from "../../../../../adapters/mcp/exact_text.ts";
+import { ExactTexts } from "../../../../../adapters/mcp/wire/exact_text.ts";
 import { buildCallParams, captureInput } from "../../../../../adapters/mcp/host/call/params.ts";
 import { JsonError } from "../../../../../core/errors.ts";
 import { advertiseSandboxState } from "../../../../../core/sandbox/capability.ts";

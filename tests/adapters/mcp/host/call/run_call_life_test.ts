@@ -6,7 +6,7 @@ import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import type { CodexMcpError } from "../../../../../core/errors.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { advertiseSandboxState } from "../../../../../core/sandbox/capability.ts";
-import { registerInput } from "../../../../../adapters/mcp/host/input/registration.ts";
+import { registerInput } from "../../../../../adapters/mcp/host/client/registration.ts";
 import { deferred } from "../deferred.ts";
 import { serveInProcess } from "../in_process.ts";
 import { emptyDesk, stdioEntry, threadRig } from "../thread_rig.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { CodexMcpError } from "../../../../../core/errors.ts";
 import { SandboxError } from "../../../../../core/errors.ts";
 import { advertiseSandboxState } from "../../../../../core/sandbox/capability.ts";
-import { registerInput } from "../../../../../adapters/mcp/host/input/registration.ts";
+import { registerInput } from "../../../../../adapters/mcp/host/client/registration.ts";
 import { deferred } from "../deferred.ts";
 import { lastSent, serveInProcess } from "../in_process.ts";
 import { stdioEntry, threadRig } from "../thread_rig.ts";

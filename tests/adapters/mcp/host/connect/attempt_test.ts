@@ -6,7 +6,7 @@ import {
   type Attempted,
   type AttemptOptions,
 } from "../../../../../adapters/mcp/host/connect/attempt.ts";
-import { DiagnosticsLog } from "../../../../../adapters/mcp/host/connect/diagnostics_log.ts";
+import { DiagnosticsLog } from "../../../../../adapters/mcp/host/connect/stdio/diagnostics_log.ts";
 import type { EraMemory } from "../../../../../adapters/mcp/host/connect/era_plan.ts";
 import { hostOptions, legacyServer, scriptEntry } from "./bench.ts";
 

@@ -5,7 +5,7 @@ import {
   type CarrierOptions,
   makeCarrier,
 } from "../../../../../adapters/mcp/host/connect/carrier.ts";
-import { DiagnosticsLog } from "../../../../../adapters/mcp/host/connect/diagnostics_log.ts";
+import { DiagnosticsLog } from "../../../../../adapters/mcp/host/connect/stdio/diagnostics_log.ts";
 import type { ServerConnectionOptions } from "../../../../../adapters/mcp/host/connect/server_connection.ts";
 import type { HttpEntry, StdioEntry } from "../../../../../core/configuration/entry.ts";
 import type { ChildProcess, SpawnOptions, SpawnRequest } from "../../../../../core/ports/process.ts";

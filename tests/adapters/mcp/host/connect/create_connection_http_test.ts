@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/waiting_requests.ts";
+import { StreamEndedError } from "../../../../../adapters/mcp/host/connect/http/waiting_requests.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { httpEntry, withConnection } from "./bench.ts";
 import {

@@ -8,8 +8,11 @@ import {
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { describeFailure, failed, isPermanent } from "../../../../../adapters/mcp/host/connect/failure.ts";
-import { redirected, RefusedRequestError } from "../../../../../adapters/mcp/host/connect/refused_request.ts";
-import { UnreachableError } from "../../../../../adapters/mcp/host/connect/server_fetch.ts";
+import {
+  redirected,
+  RefusedRequestError,
+} from "../../../../../adapters/mcp/host/connect/http/refused_request.ts";
+import { UnreachableError } from "../../../../../adapters/mcp/host/connect/http/server_fetch.ts";
 import { HostError, ProcessError, type ProcessErrorCode } from "../../../../../core/errors.ts";
 
 const SECRET = "Bearer secret of the answer";

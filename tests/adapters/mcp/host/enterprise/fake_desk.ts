@@ -11,7 +11,7 @@ import { createClock } from "../../../../../adapters/http/transport/clock.ts";
 import { createDigest } from "../../../../../adapters/http/transport/digest.ts";
 import { MemoryGrantSource } from "../../../../../adapters/http/grants/memory_grant_source.ts";
 import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
-import type { EnterpriseDeskOptions } from "../../../../../adapters/mcp/host/enterprise/desk_options.ts";
+import type { EnterpriseDeskOptions } from "../../../../../adapters/mcp/host/enterprise/options.ts";
 import type { EnterpriseDeskEvent } from "../../../../../adapters/mcp/host/enterprise/event.ts";
 import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import type { AccountOwner } from "../../../../../core/enterprise/grant/key.ts";

@@ -9,7 +9,7 @@ import {
 import type { ServerReport } from "../../../../../adapters/mcp/host/servers/server_report.ts";
 import { ServerSlot } from "../../../../../adapters/mcp/host/servers/server_slot.ts";
 import type { HttpEntry, ServerEntry } from "../../../../../core/configuration/entry.ts";
-import { faultOf } from "../../../../../core/enterprise/config/fault.ts";
+import { faultOf } from "../../../../../core/configuration/layers/fault.ts";
 import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";
 import { httpEntry } from "../connect/bench.ts";
 import { stdioEntry } from "../thread_rig.ts";

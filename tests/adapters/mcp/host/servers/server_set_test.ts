@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { ServerSet } from "../../../../../adapters/mcp/host/servers/server_set.ts";
-import { faultOf } from "../../../../../core/enterprise/config/fault.ts";
+import { faultOf } from "../../../../../core/configuration/layers/fault.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { deferred } from "../deferred.ts";
 import { stdioEntry } from "../thread_rig.ts";

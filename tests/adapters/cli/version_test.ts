@@ -1,8 +1,0 @@
-import { assertEquals } from "@std/assert";
-import { test } from "node:test";
-import { VERSION } from "../../../adapters/cli/version.ts";
-import configuration from "../../../deno.json" with { type: "json" };
-
-test("the version is the package's", () => {
-  assertEquals(VERSION, configuration.version);
-});

@@ -1,0 +1,43 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { test } from "node:test";
+import {
+  type ConfigurationWord,
+  NO_WORD,
+  providerOf,
+  refusalByWord,
+  serverNamed,
+  statusByWord,
+} from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_state.ts";
+import { HostError } from "../../../../../../core/errors.ts";
+import { configurationOf } from "../../../../http/fake_legs.ts";
+
+const FAULT = { field: "mcp_servers.notes.url", layer: null };
+
+function wordOf(members: Readonly<Record<string, unknown>> = {}): ConfigurationWord {
+  return { kind: "valid", loaded: configurationOf(members), fault: null };
+}
+
+test("a server that can be used is nobody's business here", () => {
+  const word = wordOf();
+  assertEquals([statusByWord(word, "notes"), refusalByWord(word, "notes")], [null, null]);
+  assertEquals([serverNamed(word, "notes")?.name, providerOf(word, "notes")], ["notes", "default"]);
+  assertEquals([serverNamed(NO_WORD, "notes"), providerOf(NO_WORD, "notes")], [undefined, null]);
+});
+
+test("no configuration, an invalid one, a disabled server and an unknown one are told apart", () => {
+  const disabled = wordOf({ http_headers: { a: "b" } });
+  const cases = [
+    [NO_WORD, "configuration-unavailable", "CONFIGURATION_UNAVAILABLE"],
+    [{ ...wordOf(), kind: "unavailable" }, "configuration-unavailable", "CONFIGURATION_UNAVAILABLE"],
+    [{ ...wordOf(), kind: "rejected", fault: FAULT }, "configuration-rejected", "CONFIGURATION_REFUSED"],
+    [disabled, "disabled", "SERVER_DISABLED"],
+  ] as const;
+  for (const [word, status, code] of cases) {
+    assertEquals(statusByWord(word, "notes")?.kind, status);
+    assertEquals(refusalByWord(word, "notes")?.code, code);
+  }
+  const rejected = refusalByWord({ ...wordOf(), kind: "rejected", fault: FAULT }, "notes");
+  assertEquals(rejected !== null && "field" in rejected && rejected.field, FAULT.field);
+  assertThrows(() => statusByWord(wordOf(), "other"), HostError);
+  assertEquals(refusalByWord(wordOf(), "other")?.code, "SERVER_UNKNOWN");
+});
