@@ -15,6 +15,7 @@ import { checkDocuments } from "./gates/documents.ts";
 import { checkErrors } from "./gates/errors.ts";
 import { checkExports } from "./gates/exports.ts";
 import type { Finding } from "./gates/finding.ts";
+import { checkFolders } from "./gates/folders.ts";
 import { checkGenerated } from "./gates/generated.ts";
 import { checkGraph } from "./gates/graph.ts";
 import { checkLayout } from "./gates/layout.ts";
@@ -52,6 +53,7 @@ const GATES: readonly Gate[] = [
   { name: "toolchain", check: checkToolchain },
   { name: "core", check: checkCore },
   { name: "graph", check: checkGraph },
+  { name: "folders", check: checkFolders },
   { name: "exports", check: checkExports },
   { name: "errors", check: checkErrors },
   { name: "docs", check: checkDocs },

@@ -6,7 +6,7 @@
  */
 
 /** A queue of one. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<void> = Promise.resolve();
 
   /** Runs `work` when all that came before has ended, however it ended. Settles as `work` does. */

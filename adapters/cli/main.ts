@@ -9,7 +9,6 @@ import { createConsole } from "../deno/console.ts";
 import { createDisk } from "../deno/disk.ts";
 import { createFiles } from "../deno/file.ts";
 import { hostPlatform } from "../deno/host_platform.ts";
-import { createProcesses } from "../deno/process.ts";
 import { createSendingRuntime } from "../deno/sending.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./program/runtime.ts";
@@ -27,7 +26,10 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     args,
     environment: Deno.env.toObject(),
     platform: hostPlatform(),
-    processes: createProcesses(),
+    processes: {
+      spawn: async (request, options) =>
+        await (await import("../deno/process.ts")).createProcesses().spawn(request, options),
+    },
     files: createFiles(),
     disk: createDisk(),
     console: createConsole(),

@@ -8,8 +8,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createFiles } from "../node/file.ts";
-import { createProcesses } from "../node/process.ts";
-import { createSandboxRunner, hostPlatform } from "../node/sandbox_runner.ts";
+import { hostPlatform } from "../node/host_platform.ts";
 import { createSendingRuntime } from "../node/sending.ts";
 import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./program/runtime.ts";
@@ -27,9 +26,13 @@ export function createRuntime(args: readonly string[]): CliRuntime {
     args,
     environment: environment(),
     platform: hostPlatform(),
-    processes: createProcesses(),
+    processes: {
+      spawn: async (request, options) =>
+        await (await import("../node/process.ts")).createProcesses().spawn(request, options),
+    },
     files: createFiles(),
-    createSandboxRunner: (policy) => Promise.resolve(createSandboxRunner(policy)),
+    createSandboxRunner: async (policy) =>
+      (await import("../node/sandbox_runner.ts")).createSandboxRunner(policy),
     openSecrets: async () => (await import("../node/keyring.ts")).openSecrets(),
     createSending: (variables) => createSendingRuntime({ environment: variables }),
     again: (words) => ({ executable: process.execPath, args: [program(), ...words] }),

@@ -13,9 +13,9 @@ import { withDefaults } from "../mcp/host/default_options.ts";
 import type { Host } from "../mcp/host/host.ts";
 import type { HostOptions } from "../mcp/host/host_options.ts";
 import { createFiles } from "./file.ts";
+import { hostPlatform } from "./host_platform.ts";
 import { openSecrets } from "./keyring.ts";
 import { createProcesses } from "./process.ts";
-import { hostPlatform } from "./sandbox_runner.ts";
 import { createSendingRuntime } from "./sending.ts";
 
 /**

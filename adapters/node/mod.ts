@@ -9,7 +9,8 @@
 export { createFiles } from "./file.ts";
 export { createKeyring, type KeyringSecretsChoice, openSecrets } from "./keyring.ts";
 export { createProcesses, type ProcessesOptions } from "./process.ts";
-export { createSandboxRunner, hostPlatform } from "./sandbox_runner.ts";
+export { hostPlatform } from "./host_platform.ts";
+export { createSandboxRunner } from "./sandbox_runner.ts";
 export { createSendingRuntime, type SendingOptions } from "./sending.ts";
 export type { SendingRuntime } from "../http/transport/sending.ts";
 export type { LoopbackProxy } from "../http/transport/loopback_proxy.ts";

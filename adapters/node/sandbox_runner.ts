@@ -5,9 +5,9 @@
  */
 
 import process from "node:process";
-import type { Platform } from "../../core/sandbox/path.ts";
 import { type RunnerPolicy, SandboxRunner } from "../sandbox/runner.ts";
 import { createFiles } from "./file.ts";
+import { hostPlatform } from "./host_platform.ts";
 import { createProcesses } from "./process.ts";
 
 /**
@@ -25,10 +25,4 @@ export function createSandboxRunner(policy: RunnerPolicy = {}): SandboxRunner {
     platform: hostPlatform(),
     announce: (line) => console.error(line),
   });
-}
-
-/** The platform whose paths and limits apply here; every Unix but macOS counts as Linux. */
-export function hostPlatform(): Platform {
-  if (process.platform === "win32") return "windows";
-  return process.platform === "darwin" ? "darwin" : "linux";
 }

@@ -1,7 +1,7 @@
 /**
  * `codex-mcp call`: one call of a tool of a configured server, under a policy. No tools are listed for it.
  *
- * What the call is issued under is prepared in `host/call_turn.ts`, how the result is shown in `host/tell_result.ts`.
+ * What the call is issued under is prepared in `call/call_turn.ts`, how the result is shown in `call/tell_result.ts`.
  *
  * @module
  */

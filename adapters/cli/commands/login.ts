@@ -14,7 +14,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import { checkExpectedSubject } from "../../../core/enterprise/identity.ts";
-import { lookBefore } from "../../http/grants/store_sign_in.ts";
+import { readBeforeSignIn } from "../../http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../http/sign_in/id_token.ts";
 import type { Command } from "../program/command.ts";
 import { commandOf, withAdvice } from "../enterprise/advice.ts";
@@ -64,7 +64,7 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   const parts = await openEnterprise(runtime, flags);
   const provider = chooseProvider(parts.configuration, flags.value("idp"));
   const grants = await parts.grants(provider);
-  const before = await lookBefore(grants, {
+  const before = await readBeforeSignIn(grants, {
     probe: await providerKey({ issuer: provider.issuer, clientId: provider.client.clientId }, parts.digest),
     tryOut: true,
     signal: AbortSignal.timeout(KEYRING_MS),

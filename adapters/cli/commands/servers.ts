@@ -1,7 +1,7 @@
 /**
  * `codex-mcp servers`: every configured server, connected to at once, and how that went.
  *
- * What is tried is decided in `host/survey.ts`, how it is shown in `host/server_table.ts`.
+ * What is tried is decided in `servers/survey.ts`, how it is shown in `servers/server_table.ts`.
  *
  * @module
  */

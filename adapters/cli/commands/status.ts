@@ -2,8 +2,8 @@
  * `codex-mcp status`: the sandbox, every configured server, signed in as whom, until when, what blocks it, the exact
  * next command. No request is sent, no server is started and no OAuth or MCP library is loaded.
  *
- * What is said about each is decided in `host/status_sandbox.ts`, `host/status_ordinary.ts` and
- * `host/status_enterprise.ts`.
+ * What is said about each is decided in `status/sandbox.ts`, `status/ordinary.ts` and
+ * `status/enterprise.ts`.
  *
  * @module
  */

@@ -13,7 +13,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import { createEnterpriseLegs } from "../../http/exchange/enterprise_legs.ts";
 import { EnterpriseTokens } from "../../http/tokens/enterprise_tokens.ts";
-import { lookBefore } from "../../http/grants/store_sign_in.ts";
+import { readBeforeSignIn } from "../../http/grants/store_sign_in.ts";
 import type { Command } from "../program/command.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { type EnterpriseParts, openEnterprise } from "../enterprise/parts.ts";
@@ -102,7 +102,7 @@ async function bearerFor({ server, provider }: Target, { parts, milliseconds }: 
   const { http, sending: runtime, clock, digest, readSecret, configuration } = parts;
   const source = await parts.grants(provider);
   // a keyring that cannot be read is said, also where nobody is signed in; what is read is remembered
-  await lookBefore(source, {
+  await readBeforeSignIn(source, {
     probe: await providerKey({ issuer: provider.issuer, clientId: provider.client.clientId }, digest),
     signal: AbortSignal.timeout(milliseconds),
   });

@@ -1,7 +1,7 @@
 /**
  * Servers that the doctor really connects to, as a host would.
  *
- * How that goes is decided in `host/survey.ts`.
+ * How that goes is decided in `servers/survey.ts`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Text of a server as it may stand on a terminal with its lines kept. One line of it is `enterprise/shown.ts`'s.
+ * Text of a server as it may stand on a terminal with its lines kept. One line of it is `shown.ts`'s.
  *
  * @module
  */

@@ -21,7 +21,7 @@ import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { follow } from "../../async/follow.ts";
 import { Bearers } from "./bearers.ts";
 import type { GrantWork, WantedSignIn } from "../grants/grant_work.ts";
-import { Turns } from "../../async/serial_queue.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 
 /** How an authorization is made. */
 export interface AuthorizationOptions {
@@ -48,7 +48,7 @@ export class Authorization {
   readonly #options: AuthorizationOptions;
   readonly #pending = new Set<AbortController>();
   readonly #streams = new Map<string, Stream>();
-  readonly #later = new Turns();
+  readonly #later = new SerialQueue();
   #state: AuthorizationState;
 
   /** Begins with nothing. */

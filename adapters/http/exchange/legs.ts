@@ -2,7 +2,7 @@
  * The requests that a lease needs, as the tokens see them: where everything is, leg 1, leg 2, a plain refresh, a
  * revocation. Plain data in and out; a test gives its own, `enterprise_legs.ts` the real ones.
  *
- * When which request is made is decided in `leases/lease_maker.ts` and `grants/grant_work.ts`.
+ * When which request is made is decided in `leases/lease_exchange.ts` and `grants/grant_work.ts`.
  *
  * @module
  */

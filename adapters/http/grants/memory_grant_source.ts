@@ -12,14 +12,14 @@ import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { endedMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
-import { Turns } from "../../async/serial_queue.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 
 /** The grants of one client of one identity provider, in memory. */
 export class MemoryGrantSource implements GrantSource {
   /** It is ours. */
   readonly owned = true;
   readonly #items = new Map<string, string>();
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   #marker: GrantMarker | null = null;
 
   /** What the marker says. */
@@ -33,7 +33,7 @@ export class MemoryGrantSource implements GrantSource {
    * @throws {EnterpriseError} `LOCK_TIMEOUT` when `signal` is aborted before its turn.
    */
   locked<Result>(work: (grants: LockedGrants) => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#turns.take(() => {
+    return this.#queue.take(() => {
       if (!signal.aborted) return work(this.#grants());
       throw new EnterpriseError(
         "LOCK_TIMEOUT",

@@ -12,7 +12,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
-import { Turns } from "../../async/serial_queue.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 
 /** The tokens of an account. */
 export interface AccountTokens {
@@ -49,7 +49,7 @@ export class ProgramGrantSource implements GrantSource {
   /** It is the program's. */
   readonly owned = false;
   readonly #options: ProgramGrantOptions;
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   #marker: GrantMarker;
   #renewed: Pick<AccountTokens, "idToken" | "idTokenExpiresAt"> | null = null;
 
@@ -79,7 +79,7 @@ export class ProgramGrantSource implements GrantSource {
    * @throws {EnterpriseError} `LOCK_TIMEOUT` when `signal` is aborted before its turn.
    */
   locked<Result>(work: (grants: LockedGrants) => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#turns.take(() => {
+    return this.#queue.take(() => {
       if (!signal.aborted) return work(this.#grants(signal));
       throw new EnterpriseError("LOCK_TIMEOUT", "Cannot wait for the identity: the caller gave up");
     });

@@ -23,7 +23,7 @@ import { SecretItems } from "./secret_items.ts";
 import { withSecretLock } from "./secret_lock.ts";
 import { SharedGrants } from "./shared_grants.ts";
 import { StoredGrants } from "./stored_grants.ts";
-import { Turns } from "../../async/serial_queue.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 
 /** What a source is made of. */
 export interface SharedGrantSourceOptions {
@@ -60,7 +60,7 @@ export class SharedGrantSource implements GrantSource {
   readonly owned = true;
   readonly #options: SharedGrantSourceOptions;
   readonly #clock: ClockPort;
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   readonly #unsaved = new Map<string, GrantRecord>();
   #key: Promise<string> | null = null;
   #fresh: { readonly marker: GrantMarker | null; readonly at: number } | null = null;
@@ -95,7 +95,7 @@ export class SharedGrantSource implements GrantSource {
    * @throws {EnterpriseError} `KEYRING_LOCKED` with reason `secret-store` when the store fails or is silent.
    */
   locked<Result>(work: (grants: LockedGrants) => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#turns.take(async () => {
+    return this.#queue.take(async () => {
       if (signal.aborted) {
         const message = "Cannot wait for the lock of the sign-in: the caller gave up";
         throw new EnterpriseError("LOCK_TIMEOUT", message);

@@ -59,7 +59,7 @@ export interface LookBeforeOptions {
  * @throws {EnterpriseError} `KEYRING_UNRELIABLE` when it does not keep what it is given.
  * @throws {EnterpriseError} `LOCK_TIMEOUT` when another process holds the lock for too long.
  */
-export async function lookBefore(
+export async function readBeforeSignIn(
   grants: GrantSource,
   { probe, signal, tryOut = false }: LookBeforeOptions,
 ): Promise<SignInBefore> {

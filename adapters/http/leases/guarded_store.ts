@@ -3,7 +3,7 @@
  * failure the store is left alone for a while, and nobody ever gets its errors. They are told once, until it works
  * again.
  *
- * What a store is is decided in `core/ports/lease_store.ts`; what is done without one in `lease_turns.ts`.
+ * What a store is is decided in `core/ports/lease_store.ts`; what is done without one in `shared_lease_claims.ts`.
  *
  * @module
  */

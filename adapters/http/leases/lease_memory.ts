@@ -3,7 +3,8 @@
  * After a lease was refused or revoked, what is in the store then is not taken either unless it was received later: it
  * may be as bad.
  *
- * When leases are taken is decided in `lease_turns.ts`, when one is dropped in `core/enterprise/authorization/`.
+ * When leases are taken is decided in `shared_lease_claims.ts`, when one is dropped in
+ * `core/enterprise/authorization/`.
  *
  * @module
  */

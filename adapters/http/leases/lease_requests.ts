@@ -3,7 +3,7 @@
  * ID-JAG at leg 2.
  *
  * Leg 1 is in `present_subject.ts`; what a failure leads to, and whether the token may still be used, is decided by
- * `lease_maker.ts`.
+ * `lease_exchange.ts`.
  *
  * @module
  */

@@ -11,7 +11,7 @@ import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { isWithin } from "../../../core/enterprise/scope.ts";
-import type { HandedLease, LeaseDesk } from "./lease_desk.ts";
+import type { HandedLease, Leases } from "./leases.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
 import type { ServerRegistry } from "../authorization/server_registry.ts";
 
@@ -26,7 +26,7 @@ export interface ScopedLeaseOptions {
 /** Where a lease comes from. */
 export interface ScopedLeaseContext extends ScopedLeaseOptions {
   /** Hands out leases. */
-  readonly desk: Pick<LeaseDesk, "lease">;
+  readonly leases: Pick<Leases, "lease">;
   /** The servers. */
   readonly registry: Pick<ServerRegistry, "find">;
   /** The scopes of step-ups. */
@@ -49,12 +49,12 @@ function allowedOf(
  * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
  */
 export async function scopedLease(use: ThreadUse, context: ScopedLeaseContext): Promise<HandedLease> {
-  const { desk, registry, memory, scopes: asked, signal } = context;
+  const { leases, registry, memory, scopes: asked, signal } = context;
   const server = registry.find(use.server)?.server;
   const got = allowedOf(memory.get(use), server);
   const scopes = asked ?? got ?? server?.scopes ?? null;
   try {
-    return await desk.lease({ ...use, scopes, stepUp: (asked ?? got) !== undefined, signal });
+    return await leases.lease({ ...use, scopes, stepUp: (asked ?? got) !== undefined, signal });
   } catch (error) {
     const lost = error instanceof EnterpriseError &&
       (error.code === "SCOPE_REFUSED" || error.code === "ADMINISTRATOR_REFUSED");

@@ -5,7 +5,7 @@
  *
  * A lease is under a name of its own for each binding and generation, so that one of an older sign-in never takes the
  * place of a newer one's; what is there is replaced only by who saw it. When one is got, and by whom, is decided in
- * `lease_turns.ts`; what a store that fails leads to in `guarded_store.ts`.
+ * `shared_lease_claims.ts`; what a store that fails leads to in `guarded_store.ts`.
  *
  * @module
  */

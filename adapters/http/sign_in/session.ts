@@ -3,7 +3,7 @@
  * `oauth4webapi`, and the requests that go through the one hardened `fetch`.
  *
  * Where the metadata comes from is decided in `discovery/discovery.ts`; how a client authenticates in
- * `exchange/client_authentication.ts`. Web APIs only.
+ * `client/client_authentication.ts`. Web APIs only.
  *
  * @module
  */

@@ -13,7 +13,7 @@
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { quote } from "../../../core/errors.ts";
-import type { HandedLease } from "../leases/lease_desk.ts";
+import type { HandedLease } from "../leases/leases.ts";
 
 /** What the SDK asks for. */
 export interface AuthProvider {

@@ -2,7 +2,7 @@
  * A `fetch` for one thread's use of one server: puts the bearer on, sends it to the configured URL and nowhere else,
  * and answers what a server may ask for in return: another bearer once, more scopes once.
  *
- * Which lease is used is decided in `leases/lease_desk.ts`; in which runtime nothing is sent in
+ * Which lease is used is decided in `leases/leases.ts`; in which runtime nothing is sent in
  * `transport/sending.ts`; what a challenge for scopes leads to in `core/enterprise/scope.ts`. RFC 6750, 2.1 and 3;
  * RFC 9470, 3; RFC 9700, 4.11.
  *
@@ -17,8 +17,8 @@ import { quote } from "../../../core/errors.ts";
 import type { Authorization } from "../authorization/authorization.ts";
 import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
 import { readBearerChallenge } from "../transport/challenge.ts";
-import type { HandedLease, LeaseDesk } from "../leases/lease_desk.ts";
-import { superseded } from "../leases/lease_maker.ts";
+import type { HandedLease, Leases } from "../leases/leases.ts";
+import { superseded } from "../leases/lease_exchange.ts";
 import type { ServerRegistry } from "../authorization/server_registry.ts";
 import { redactError } from "../transport/redact.ts";
 import type { ScopedLeaseOptions } from "../leases/scoped_lease.ts";
@@ -30,7 +30,7 @@ export interface AuthenticatedFetchContext extends ThreadUse {
   /** The state of the authorization. */
   readonly authorization: Authorization;
   /** Says whether a lease may be sent. */
-  readonly desk: Pick<LeaseDesk, "refusal">;
+  readonly leases: Pick<Leases, "refusal">;
   /** Gives a lease. */
   readonly lease: (options: ScopedLeaseOptions) => Promise<HandedLease>;
   /** The servers. */
@@ -100,8 +100,8 @@ interface Sending {
 
 /** Sends the request with one bearer, after asking once more whether it may. */
 async function send(outgoing: OutgoingRequest, { lease, context, caller }: Sending): Promise<Response> {
-  const { thread, server, desk, fetch } = context; // on its own: in a Worker it must not be called as a method
-  if (desk.refusal({ thread, server, ...lease }) !== null) throw context.refused(context);
+  const { thread, server, leases, fetch } = context; // on its own: in a Worker it must not be called as a method
+  if (leases.refusal({ thread, server, ...lease }) !== null) throw context.refused(context);
   const { headers } = outgoing;
   headers.set("authorization", `Bearer ${lease.token}`); // instead of the one that was refused
   let response: Response;

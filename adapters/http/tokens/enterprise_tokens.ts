@@ -4,7 +4,7 @@
  * host calls.
  *
  * The order at a start: load the configuration, set the account (a host that has accounts), open threads. The rest is
- * in `provider_routes.ts`, `provider_tokens.ts`, `leases/lease_desk.ts`, `authenticated_fetch.ts`. MCP
+ * in `provider_routes.ts`, `provider_tokens.ts`, `leases/leases.ts`, `authenticated_fetch.ts`. MCP
  * EMA (stable); ID-JAG (draft -04).
  *
  * @module

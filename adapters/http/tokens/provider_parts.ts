@@ -12,9 +12,9 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { Authorization } from "../authorization/authorization.ts";
 import { GrantWork } from "../grants/grant_work.ts";
-import { LeaseDesk } from "../leases/lease_desk.ts";
-import { LeaseTurns } from "../leases/lease_turns.ts";
-import { Pauses } from "../leases/pauses.ts";
+import { Leases } from "../leases/leases.ts";
+import { SharedLeaseClaims } from "../leases/shared_lease_claims.ts";
+import { RetryAfter } from "../leases/retry_after.ts";
 import type { ProviderTokensOptions } from "./provider_options.ts";
 import { authorizationOf, ScopeMemory } from "../leases/scope_memory.ts";
 import { ServerRegistry } from "../authorization/server_registry.ts";
@@ -31,7 +31,7 @@ export interface ProviderParts {
   /** The scopes of step-ups. */
   readonly scopes: ScopeMemory;
   /** The leases. */
-  readonly desk: LeaseDesk;
+  readonly leases: Leases;
 }
 
 /** What the parts ask back. */
@@ -48,12 +48,14 @@ export function createProviderParts(
   holder: ProviderPartsHolder,
 ): ProviderParts {
   const { source, random = Math.random, deadline = DEFAULT_DEADLINE } = options;
-  const pauses = new Pauses(options.clock);
+  const pauses = new RetryAfter(options.clock);
   const legs = pauses.over(options.legs);
   const scopes = new ScopeMemory((use) => authorizationOf(authorization.state, use));
   const registry = new ServerRegistry();
-  const { sharedLeases: leases, clock } = options;
-  const turns = leases === undefined ? undefined : new LeaseTurns({ leases, clock, deadline });
+  const { sharedLeases, clock } = options;
+  const claims = sharedLeases === undefined
+    ? undefined
+    : new SharedLeaseClaims({ leases: sharedLeases, clock, deadline });
   const authorization: Authorization = new Authorization({
     ownerFrom: options.ownerFrom ?? "sign-in",
     grantWork: (authorization) =>
@@ -67,22 +69,22 @@ export function createProviderParts(
     onState: (state) => options.onState?.(state, options.provider),
     onEffect: (effect) => {
       if (effect.kind === "revoke-thread") scopes.forget(effect);
-      if (effect.kind === "drop-lease") turns?.drop(effect.lease, authorization.state.leases);
+      if (effect.kind === "drop-lease") claims?.drop(effect.lease, authorization.state.leases);
       options.onEffect?.(effect);
     },
   });
-  const desk = new LeaseDesk({
+  const leases = new Leases({
     ...options,
     authorization,
     registry,
     legs,
     pauses,
-    turns,
+    claims,
     random,
     deadline,
     refused: holder.refused,
   });
-  return { authorization, registry, scopes, desk };
+  return { authorization, registry, scopes, leases };
 }
 
 /** A fresh generation. */

@@ -19,7 +19,7 @@ import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 import { fetchAuthenticated } from "./authenticated_fetch.ts";
-import type { HandedLease } from "../leases/lease_desk.ts";
+import type { HandedLease } from "../leases/leases.ts";
 import type { ConfigurationEvent, ProviderTokensOptions } from "./provider_options.ts";
 import {
   createProviderParts,
@@ -137,8 +137,8 @@ export class ProviderTokens {
   /** A lease for a use. */
   lease(use: ThreadUse, options: ScopedLeaseOptions = {}): Promise<HandedLease> {
     const { thread, server } = use;
-    const { desk, registry, scopes: memory } = this.#parts;
-    return scopedLease({ thread, server }, { desk, registry, memory, ...options });
+    const { leases, registry, scopes: memory } = this.#parts;
+    return scopedLease({ thread, server }, { leases, registry, memory, ...options });
   }
 
   /** Sends a request with a bearer, until `signal` is aborted. */
@@ -180,7 +180,7 @@ export class ProviderTokens {
 
   /** Resolves when nothing is under way. */
   idle(): Promise<void> {
-    return this.#parts.desk.idle();
+    return this.#parts.leases.idle();
   }
 
   /** The error for a use that is refused now; a lease that is gone counts as something that changed meanwhile. */

@@ -12,8 +12,8 @@ import { ProcessGuard } from "../../sandbox/guard.ts";
 import { LauncherProbe } from "../../sandbox/probe.ts";
 import { createServerConnection } from "./connect/create_connection.ts";
 import type { ServerConnection } from "./connect/server_connection.ts";
-import { DeskEvents } from "./events/enterprise_events.ts";
-import { createEnterpriseDesk } from "./enterprise/threads/create_enterprise_servers.ts";
+import { EnterpriseEvents } from "./events/enterprise_events.ts";
+import { createEnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
 import { EventHub } from "./events/host_events.ts";
 import type { Host } from "./host.ts";
 import { HostClient } from "./client/host_client.ts";
@@ -43,12 +43,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const hub = new EventHub();
   const closing = new AbortController();
   const guard = new ProcessGuard(processes);
-  const deskEvents = new DeskEvents(hub);
+  const enterpriseEvents = new EnterpriseEvents(hub);
   const secrets = new SecretSource({
     environment,
     keyring: (name, signal) => options.secrets.secret(name, signal),
   });
-  const desk = createEnterpriseDesk({
+  const enterprise = createEnterpriseServers({
     ...options,
     grants: (provider) => options.secrets.grants(provider),
     readSecret: (reference) => secrets.read(reference),
@@ -56,7 +56,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     clientInfo,
     capabilities,
     prepare: (client, { server, thread }) => register(client, { server, thread }),
-    onEvent: (event) => deskEvents.take(event),
+    onEvent: (event) => enterpriseEvents.take(event),
   });
   const notes = new UncheckedNotes(hub);
   const catalog = new ToolCatalog({
@@ -66,7 +66,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   });
   const lists = new ToolLists({ ...options, catalog, clientInfo, capabilities });
   const servers = new ServerSet((entry) => connect(entry));
-  const reloader = new Reloader({ host: options, servers, desk, secrets, hub });
+  const reloader = new Reloader({ host: options, servers, enterprise, secrets, hub });
   const launcherPart = launcherEnvironment(environment, { platform });
   const probe = new LauncherProbe({
     processes,
@@ -78,8 +78,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const host = new RunningHost({
     hub,
     servers,
-    desk,
-    deskEvents,
+    enterprise,
+    enterpriseEvents,
     reloader,
     guard,
     closing,

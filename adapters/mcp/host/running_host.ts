@@ -12,8 +12,8 @@ import type { ProcessGuard } from "../../sandbox/guard.ts";
 import { follow } from "../../async/follow.ts";
 import { hostClosed } from "./call/end.ts";
 import { unlessAborted } from "../../async/unless_aborted.ts";
-import type { DeskEvents } from "./events/enterprise_events.ts";
-import type { EnterpriseDesk } from "./enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseEvents } from "./events/enterprise_events.ts";
+import type { EnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
 import type { EventHub, HostEvents } from "./events/host_events.ts";
 import type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
 import { HostThread } from "./thread/host_thread.ts";
@@ -33,9 +33,9 @@ export interface HostParts {
   /** The servers. */
   readonly servers: ServerSet;
   /** The enterprise servers. */
-  readonly desk: EnterpriseDesk;
+  readonly enterprise: EnterpriseServers;
   /** Which of them are connected. */
-  readonly deskEvents: DeskEvents;
+  readonly enterpriseEvents: EnterpriseEvents;
   /** Reads the configuration. */
   readonly reloader: Reloader;
   /** Ends what was started when this process is killed. */
@@ -64,7 +64,7 @@ export class RunningHost implements Host {
     this.#host = {
       ...parts.threadHost,
       servers: parts.servers,
-      desk: parts.desk,
+      enterprise: parts.enterprise,
       closed: parts.closing.signal,
       report: (thread) => this.#report(thread),
       onClosed: (thread) => void this.#threads.delete(thread),
@@ -92,7 +92,7 @@ export class RunningHost implements Host {
   /** Reads the sign-ins. */
   async look({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#requireOpen();
-    await this.#within(signal, (ending) => unlessAborted(() => this.#parts.desk.look(), ending));
+    await this.#within(signal, (ending) => unlessAborted(() => this.#parts.enterprise.look(), ending));
   }
 
   /** Connects to ordinary servers. */
@@ -139,12 +139,12 @@ export class RunningHost implements Host {
   /** Signs an account in. */
   async signIn({ provider, account, work }: SignInOptions): Promise<void> {
     const found = this.#provider(provider);
-    await this.#parts.desk.signIn(account, found.name, (signal) => work(signal, found));
+    await this.#parts.enterprise.signIn(account, found.name, (signal) => work(signal, found));
   }
 
   /** Signs an account out. */
   async signOut({ provider, account }: Omit<SignInOptions, "work">): Promise<SignOutReport> {
-    return await this.#parts.desk.signOut(account, this.#provider(provider).name);
+    return await this.#parts.enterprise.signOut(account, this.#provider(provider).name);
   }
 
   /** Ends everything. */
@@ -153,19 +153,19 @@ export class RunningHost implements Host {
   }
 
   async #close(): Promise<void> {
-    const { closing, servers, desk, guard } = this.#parts;
+    const { closing, servers, enterprise, guard } = this.#parts;
     closing.abort();
     for (const watching of this.#watching) watching.close();
     await Promise.allSettled([...this.#threads.values()].map((thread) => thread.close()));
-    await Promise.allSettled([servers.close(), desk.close()]);
+    await Promise.allSettled([servers.close(), enterprise.close()]);
     await Promise.allSettled([this.#parts.settled(), guard.close()]);
   }
 
   #report(thread?: string): readonly ServerReport[] {
-    const { servers, desk, deskEvents } = this.#parts;
+    const { servers, enterprise, enterpriseEvents } = this.#parts;
     const facts = {
-      status: (server: string) => desk.status(server, thread),
-      protocol: (server: string) => deskEvents.protocolOf(server, thread),
+      status: (server: string) => enterprise.status(server, thread),
+      protocol: (server: string) => enterpriseEvents.protocolOf(server, thread),
     };
     return [
       ...servers.slots.map((slot) => reportSlot(slot, facts)),

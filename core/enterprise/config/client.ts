@@ -2,7 +2,7 @@
  * One client registration of the configuration: its id, its credential as a reference, its method. The identity
  * provider's client and the authorization server's are two registrations; neither lends the other anything.
  *
- * Which method is used when none is configured is decided in `exchange/client_authentication.ts`.
+ * Which method is used when none is configured is decided in `core/enterprise/client_authentication.ts`.
  * OpenID Connect Core 1.0, 9; RFC 6749, 2.3; RFC 7523, 2.2.
  *
  * @module

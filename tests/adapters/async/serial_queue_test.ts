@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { Turns } from "../../../adapters/async/serial_queue.ts";
+import { SerialQueue } from "../../../adapters/async/serial_queue.ts";
 
 test("work is done one after the other, whatever becomes of it", async () => {
-  const turns = new Turns();
+  const turns = new SerialQueue();
   const seen: string[] = [];
   const work = (name: string) => async (): Promise<string> => {
     seen.push(`${name} begins`);
@@ -19,7 +19,7 @@ test("work is done one after the other, whatever becomes of it", async () => {
 });
 
 test("idle waits for what comes meanwhile too", async () => {
-  const turns = new Turns();
+  const turns = new SerialQueue();
   let done = false;
   void turns.take(() => {
     void turns.take(async () => {

@@ -6,10 +6,10 @@
 
 import type { ServerEntry } from "../../../../core/configuration/entry.ts";
 import { HostError, quote } from "../../../../core/errors.ts";
-import { CallLife } from "./life.ts";
+import { CallLifetime } from "./lifetime.ts";
 
 /** Whose life it is. */
-export interface LifeOptions {
+export interface CallEndOptions {
   /** The server. */
   readonly entry: Pick<ServerEntry, "name" | "toolTimeoutMs">;
   /** Name of the tool; `null` where tools are listed. */
@@ -27,11 +27,13 @@ export interface LifeOptions {
 }
 
 /** Begins the life of a call: the host's end comes before the thread's, and that before the caller's. */
-export function lifeOf({ entry, tool, thread, host, closing, signal, ...options }: LifeOptions): CallLife {
+export function lifetimeOf(
+  { entry, tool, thread, host, closing, signal, ...options }: CallEndOptions,
+): CallLifetime {
   const { name, toolTimeoutMs } = entry;
   const { timeoutMs = toolTimeoutMs } = options;
   const configured = options.timeoutMs === undefined;
-  return new CallLife({
+  return new CallLifetime({
     ends: [
       { signal: host, error: hostClosed },
       { signal: closing, error: () => threadClosed(thread) },

@@ -21,7 +21,7 @@ import type { Platform } from "../../../../core/sandbox/path.ts";
 import { CallAuthority } from "./authority.ts";
 import { callError, ownErrorIn } from "./error.ts";
 import { type AuthorityNow, requireSame, requireSameOwner } from "./guard.ts";
-import type { CallLife } from "./life.ts";
+import type { CallLifetime } from "./lifetime.ts";
 import { buildCallParams, type CallInput } from "./params.ts";
 import type { OpenConnection } from "../connect/server_connection.ts";
 import { HostClient } from "../client/host_client.ts";
@@ -52,7 +52,7 @@ export interface CallPlan {
   /** Name of the server's execution environment. */
   readonly environment: string;
   /** How long it lives. */
-  readonly life: CallLife;
+  readonly life: CallLifetime;
   /** Told of progress; absent: none is asked for. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Connects. */

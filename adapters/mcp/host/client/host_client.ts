@@ -1,6 +1,6 @@
 /**
  * The SDK's client as this host uses it: each further request of a call is guarded
- * (`input/rounds.ts`), a question of the server finds the call that it belongs to, and an error of
+ * (`rounds.ts`), a question of the server finds the call that it belongs to, and an error of
  * the server is told from one of the SDK's own checks.
  *
  * MCP 2026-07-28, multi-round-trip requests; in the revisions before, a server asks by a request of its own.

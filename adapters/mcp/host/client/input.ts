@@ -3,7 +3,7 @@
  * (elicitation), a model (sampling), the folders in question (roots).
  *
  * MCP 2025-11-25, client features; MCP 2026-07-28, multi-round-trip requests. Who asks is found out in
- * `call/host_client.ts`.
+ * `host_client.ts`.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * Gives a client the handlers for what servers ask. A question is put to the embedding program with the call that it
  * belongs to, and takes no time of that call's.
  *
- * What can be asked is `input.ts`'s; which call it is, `call/host_client.ts`'s.
+ * What can be asked is `input.ts`'s; which call it is, `host_client.ts`'s.
  *
  * @module
  */

@@ -24,7 +24,7 @@ import { unavailable } from "../../../configuration/policy_file.ts";
 import type { Watching } from "../../../configuration/source.ts";
 import { follow } from "../../../async/follow.ts";
 import { unlessAborted } from "../../../async/unless_aborted.ts";
-import type { EnterpriseDesk } from "../enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseServers } from "../enterprise/threads/create_enterprise_servers.ts";
 import type { EventHub } from "../events/host_events.ts";
 import type { ConfigurationSource, ManagedSource } from "../../../configuration/source.ts";
 import type { SecretSource } from "./secret_source.ts";
@@ -53,7 +53,7 @@ export interface ReloaderOptions {
   /** The servers. */
   readonly servers: ServerSet;
   /** The enterprise servers. */
-  readonly desk: EnterpriseDesk;
+  readonly enterprise: EnterpriseServers;
   /** Reads what the layers hold. */
   readonly secrets: SecretSource;
   /** Tells the embedding program. */
@@ -148,9 +148,9 @@ export class Reloader {
   }
 
   async #take(outcome: HostConfigurationOutcome & { readonly kind: "loaded" }): Promise<ReloadOutcome> {
-    const { servers, desk, secrets, hub } = this.#options;
+    const { servers, enterprise, secrets, hub } = this.#options;
     secrets.useLayers(outcome.layers);
-    await desk.load(outcome.configuration.enterprise);
+    await enterprise.load(outcome.configuration.enterprise);
     const first = this.#configuration === null;
     this.#configuration = outcome.configuration;
     this.#remarks = outcome.remarks;
@@ -160,12 +160,12 @@ export class Reloader {
   }
 
   #refuse(outcome: Exclude<HostConfigurationOutcome, { readonly kind: "loaded" }>): CodexMcpError {
-    const { desk } = this.#options;
+    const { enterprise } = this.#options;
     if (outcome.kind === "rejected") {
-      desk.reject(outcome.fault);
+      enterprise.reject(outcome.fault);
       return new HostError("CONFIGURATION_INVALID", renderFault(outcome.fault));
     }
-    desk.unavailable();
+    enterprise.unavailable();
     const { reason, message } = outcome;
     return new EnterpriseError("CONFIGURATION_UNAVAILABLE", message, { reason });
   }

@@ -16,7 +16,7 @@ import { HEALTHY_SECONDS, LONGEST_PAUSE, pauseAfter } from "./backoff.ts";
 import { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 import type { EraMemory } from "./era_plan.ts";
 import { type Failed, failed, isPermanent } from "./failure.ts";
-import { Life } from "./open_connection.ts";
+import { OpenedConnection } from "./open_connection.ts";
 import { Listeners } from "./listeners.ts";
 import type {
   ConnectionFailure,
@@ -44,8 +44,8 @@ class Connection implements ServerConnection {
   readonly #stateListeners: Listeners<ConnectionState>;
   readonly #toolListeners: Listeners<void>;
   #state: ConnectionState = { kind: "idle" };
-  #life: Life | undefined;
-  #flight: Promise<Life | Failed> | undefined;
+  #life: OpenedConnection | undefined;
+  #flight: Promise<OpenedConnection | Failed> | undefined;
   #memory: EraMemory = null;
   #failures = 0;
   #number = 0;
@@ -125,7 +125,7 @@ class Connection implements ServerConnection {
     return true;
   }
 
-  async #connect(): Promise<Life | Failed> {
+  async #connect(): Promise<OpenedConnection | Failed> {
     const { clock } = this.#options;
     this.#change({ kind: "connecting", since: clock.now() });
     const { outcome, memory } = await attempt(this.entry, {
@@ -146,10 +146,10 @@ class Connection implements ServerConnection {
     return this.#begin(outcome);
   }
 
-  #begin(connected: Connected): Life {
+  #begin(connected: Connected): OpenedConnection {
     const { clock, random = Math.random, onNote } = this.#options;
     const since = clock.now();
-    const life = new Life(connected, {
+    const life = new OpenedConnection(connected, {
       number: ++this.#number,
       server: this.entry.name,
       clock,

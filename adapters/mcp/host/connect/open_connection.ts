@@ -12,7 +12,7 @@ import type { ConnectionFailure, OpenConnection } from "./server_connection.ts";
 import { followToolChanges } from "./tool_changes.ts";
 
 /** What a life is made with. */
-export interface LifeOptions {
+export interface OpenedConnectionOptions {
   /** Which it is. */
   readonly number: number;
   /** Name of the server. */
@@ -32,16 +32,16 @@ export interface LifeOptions {
 }
 
 /** A life. */
-export class Life {
+export class OpenedConnection {
   /** What the rest of the host gets. */
   readonly open: OpenConnection;
   readonly #connected: Connected;
-  readonly #options: LifeOptions;
+  readonly #options: OpenedConnectionOptions;
   readonly #closed = new AbortController();
   readonly #noted = new Set<string>();
 
   /** Begins it. */
-  constructor(connected: Connected, options: LifeOptions) {
+  constructor(connected: Connected, options: OpenedConnectionOptions) {
     const { client, carrier } = connected;
     this.#connected = connected;
     this.#options = options;

@@ -41,7 +41,7 @@ export type AccountKind =
   /** The one that the host names. */
   | "host";
 
-/** An account as a desk keeps it. */
+/** An account as the enterprise servers keep it. */
 export interface KnownAccount {
   /** Equal for the same account, different for any other. */
   readonly key: string;

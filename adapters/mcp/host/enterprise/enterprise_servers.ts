@@ -23,7 +23,7 @@ import type { EnterpriseAuthority, EnterpriseOpenConnection } from "./open_conne
  * refreshed, and loses it at once when its account, its sign-in or the registration of a server changes. Threads of
  * different accounts share nothing; threads of one account share access tokens.
  */
-export interface EnterpriseDesk {
+export interface EnterpriseServers {
   /** Takes a configuration, for all accounts. What is the same as before keeps its threads. */
   load(configuration: EnterpriseConfiguration): Promise<void>;
   /** The managed configuration was read and is invalid: every thread is revoked, at once. */
@@ -34,7 +34,7 @@ export interface EnterpriseDesk {
    * Opens a thread for an account; `null`: whoever is signed in, or nobody, as `ownerFrom` says. One that is open gets
    * the account. A thread of a name that was revoked somewhere stays revoked there.
    *
-   * @throws {HostError} `HOST_CLOSED` when the desk is closed.
+   * @throws {HostError} `HOST_CLOSED` when they are closed.
    */
   openThread(thread: string, account: Account | null): void;
   /**

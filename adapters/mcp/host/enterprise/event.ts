@@ -22,7 +22,7 @@ export interface EnterpriseEventSubject {
 }
 
 /** Something that happened. */
-export type EnterpriseDeskEvent =
+export type EnterpriseServersEvent =
   /** A thread connected to a server, for the first time or under a new authorization. */
   | EnterpriseEventSubject & {
     readonly kind: "connected";

@@ -16,10 +16,10 @@ import type { SecretReader } from "../../../http/client/secret_reader.ts";
 import type { SharedLeases } from "../../../http/leases/shared_leases.ts";
 import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ClientSdk } from "../../wire/enterprise_connection.ts";
-import type { EnterpriseDeskEvent } from "./event.ts";
+import type { EnterpriseServersEvent } from "./event.ts";
 
-/** What a desk works with. */
-export interface EnterpriseDeskOptions {
+/** What the enterprise servers work with. */
+export interface EnterpriseServersOptions {
   /**
    * Where the grants of our client at an identity provider are kept. Called once for each client; all accounts share
    * it. A rejection is met by whoever needs the grants.
@@ -61,7 +61,7 @@ export interface EnterpriseDeskOptions {
   /** How long getting one token may take, in seconds; default 30. */
   readonly deadline?: number | undefined;
   /** Sees what happens, while it happens. What it throws is thrown alone, afterwards. */
-  readonly onEvent?: ((event: EnterpriseDeskEvent) => void) | undefined;
+  readonly onEvent?: ((event: EnterpriseServersEvent) => void) | undefined;
 }
 
 /** How a connection is asked for. */

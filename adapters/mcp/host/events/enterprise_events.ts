@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { EnterpriseDeskEvent } from "../enterprise/event.ts";
+import type { EnterpriseServersEvent } from "../enterprise/event.ts";
 import type { EventHub } from "./host_events.ts";
 
 /** The newest connection of a thread to a server. */
@@ -15,7 +15,7 @@ interface Connected {
 }
 
 /** Passes events on and remembers connections. */
-export class DeskEvents {
+export class EnterpriseEvents {
   readonly #hub: EventHub;
   readonly #connected = new Map<string, Connected>();
 
@@ -34,7 +34,7 @@ export class DeskEvents {
   }
 
   /** Takes an event. */
-  take(event: EnterpriseDeskEvent): void {
+  take(event: EnterpriseServersEvent): void {
     const { server, thread } = event;
     const key = keyOf(thread, server);
     switch (event.kind) {

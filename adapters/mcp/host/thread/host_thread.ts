@@ -1,7 +1,8 @@
 /**
  * A thread of a host: it captures what each call is issued under, at once, and lets nothing outlive it.
  *
- * How a call goes on is `call/run_call.ts`'s; what an account may do at enterprise servers, `enterprise/desk.ts`'s.
+ * How a call goes on is `call/run_call.ts`'s; what an account may do at enterprise servers,
+ * `enterprise/threads/create_enterprise_servers.ts`'s.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../core/json/value.ts";
 import { CallAuthority } from "../call/authority.ts";
 import { type AuthorityNow, sameAccount } from "../call/guard.ts";
-import { cancelled, hostClosed, lifeOf, type LifeOptions, threadClosed } from "../call/end.ts";
+import { type CallEndOptions, cancelled, hostClosed, lifetimeOf, threadClosed } from "../call/end.ts";
 import { captureInput } from "../call/params.ts";
 import type { Account } from "../enterprise/account.ts";
 import { reportLeft } from "../servers/report_servers.ts";
@@ -34,7 +35,7 @@ export class HostThread implements Thread {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #lists: ThreadLists;
   /** What ends whatever it does. */
-  readonly #ends: Pick<LifeOptions, "thread" | "host" | "closing">;
+  readonly #ends: Pick<CallEndOptions, "thread" | "host" | "closing">;
   #account: Account | null;
   #turn: CapturedTurn | null;
   #closed: Promise<void> | null = null;
@@ -48,7 +49,7 @@ export class HostThread implements Thread {
     this.#turn = turn;
     this.#lists = new ThreadLists(host);
     this.#ends = { thread: id, host: host.closed, closing: this.#closing.signal };
-    host.desk.openThread(id, this.#account);
+    host.enterprise.openThread(id, this.#account);
   }
 
   /** Whose account it acts for. */
@@ -61,7 +62,7 @@ export class HostThread implements Thread {
     if (this.#closing.signal.aborted) return;
     if (!sameAccount(account, this.#account)) this.#lists.accountChanged();
     this.#account = copyOf(account);
-    this.#host.desk.setAccount(this.id, this.#account);
+    this.#host.enterprise.setAccount(this.id, this.#account);
   }
 
   /** Says what calls from now on are issued under. */
@@ -83,7 +84,7 @@ export class HostThread implements Thread {
       const slot = this.#slotFor(server);
       requireUsableTool(slot.entry, tool);
       const input = captureInput(args, options.meta ?? {});
-      const life = lifeOf({ ...options, ...this.#ends, tool, entry: slot.entry });
+      const life = lifetimeOf({ ...options, ...this.#ends, tool, entry: slot.entry });
       const result = this.#track(slot.use(() =>
         runCall({
           ...this.#host,
@@ -111,7 +112,7 @@ export class HostThread implements Thread {
   /** The same, and where they come from. */
   async listTools(server: string, options: ToolsOptions = {}): Promise<ListedTools> {
     const slot = this.#slotFor(server);
-    const life = lifeOf({ ...options, ...this.#ends, tool: null, entry: slot.entry });
+    const life = lifetimeOf({ ...options, ...this.#ends, tool: null, entry: slot.entry });
     const open = (signal: AbortSignal): Promise<CallConnection> => this.#open(slot, signal);
     const use = { refresh: options.refresh ?? false, open, signal: life.signal };
     try {
@@ -126,7 +127,7 @@ export class HostThread implements Thread {
   /** Lets it use an enterprise server with the sign-in in force. */
   async reauthorize(server: string): Promise<boolean> {
     const { entry } = this.#slotFor(server);
-    return entry.kind === "enterprise" && await this.#host.desk.reauthorize(this.id, server);
+    return entry.kind === "enterprise" && await this.#host.enterprise.reauthorize(this.id, server);
   }
 
   /** An enterprise server says that its tools have changed. */
@@ -151,7 +152,7 @@ export class HostThread implements Thread {
     this.#last = this.status().map(reportLeft);
     this.#closing.abort();
     this.#host.onClosed(this.id);
-    await Promise.allSettled([...this.#pending, this.#host.desk.closeThread(this.id)]);
+    await Promise.allSettled([...this.#pending, this.#host.enterprise.closeThread(this.id)]);
   }
 
   /** The server, when this thread may use it. */
@@ -163,7 +164,7 @@ export class HostThread implements Thread {
 
   #open({ connection, entry }: ServerSlot, signal: AbortSignal): Promise<CallConnection> {
     return connection === null
-      ? this.#host.desk.connection(this.id, entry.name, { signal, timeoutMs: entry.startupTimeoutMs })
+      ? this.#host.enterprise.connection(this.id, entry.name, { signal, timeoutMs: entry.startupTimeoutMs })
       : connection.open(signal);
   }
 
@@ -180,7 +181,7 @@ export class HostThread implements Thread {
   #generationAt(server: string): string | null {
     const enterprise = this.#host.servers.find(server)?.entry.kind === "enterprise";
     if (!enterprise || this.#closing.signal.aborted) return null;
-    return this.#host.desk.authorityOf(this.id, server)?.generation ?? null;
+    return this.#host.enterprise.authorityOf(this.id, server)?.generation ?? null;
   }
 
   #track<Value>(work: Promise<Value>): Promise<Value> {

@@ -7,7 +7,7 @@
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
 import type { Account } from "../enterprise/account.ts";
-import type { EnterpriseDesk } from "../enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseServers } from "../enterprise/threads/create_enterprise_servers.ts";
 import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
 import type { ServerReport } from "../servers/server_report.ts";
 import type { ServerSet } from "../servers/server_set.ts";
@@ -20,7 +20,7 @@ export interface ThreadHost {
   /** The servers. */
   readonly servers: ServerSet;
   /** The enterprise servers. */
-  readonly desk: EnterpriseDesk;
+  readonly enterprise: EnterpriseServers;
   /** Decides what of a turn a call carries. */
   readonly launchers: LauncherChoice;
   /** Tells the time, and waits. */

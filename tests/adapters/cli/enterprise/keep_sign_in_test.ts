@@ -4,7 +4,11 @@ import { keepSignIn } from "../../../../adapters/cli/enterprise/keep_sign_in.ts"
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../adapters/http/grants/grant_source.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
-import { lookBefore, type SignInBefore, signOut } from "../../../../adapters/http/grants/store_sign_in.ts";
+import {
+  readBeforeSignIn,
+  type SignInBefore,
+  signOut,
+} from "../../../../adapters/http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../../../adapters/http/sign_in/id_token.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import {
@@ -95,7 +99,7 @@ test("a sign-in of another account stays, and is named", async () => {
   const { keep, revoked } = await stage();
   const grants = new MemoryGrantSource();
   const other = async (user: string, changes: Partial<SignInBefore> = {}): Promise<string | null> => {
-    const before = await lookBefore(grants, { probe: "0".repeat(64), signal });
+    const before = await readBeforeSignIn(grants, { probe: "0".repeat(64), signal });
     return (await keep(grants, signedIn(user), { before: { ...before, ...changes } })).other;
   };
   assertEquals(await other("a"), null);

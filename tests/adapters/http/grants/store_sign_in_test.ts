@@ -6,7 +6,7 @@ import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant
 import {
   commitSignIn,
   currentSignIn,
-  lookBefore,
+  readBeforeSignIn,
   recordOf,
   signOut,
 } from "../../../../adapters/http/grants/store_sign_in.ts";
@@ -40,13 +40,13 @@ function keyOf(user: string): Promise<string> {
   return grantKey({ owner: { user, workspace: null }, issuer: ISSUER, clientId: "client-1" }, digest);
 }
 
-function options(began: Awaited<ReturnType<typeof lookBefore>>["current"]) {
+function options(began: Awaited<ReturnType<typeof readBeforeSignIn>>["current"]) {
   return { provider: providerOf(), began, digest, now: NOW + 0.5, signal };
 }
 
 test("a sign-in is stored under its account, as a new generation each time", async () => {
   const grants = new MemoryGrantSource();
-  const before = await lookBefore(grants, { probe: PROBE, signal });
+  const before = await readBeforeSignIn(grants, { probe: PROBE, signal });
   assertEquals(before, { current: null, record: null });
   const first = await commitSignIn(grants, signedIn("a"), options(before.current));
   assertEquals([first.user, first.revision, first.signedInAt, first.idTokenExpiresAt], [
@@ -55,7 +55,7 @@ test("a sign-in is stored under its account, as a new generation each time", asy
     NOW,
     NOW + 600,
   ]);
-  const again = await lookBefore(grants, { probe: PROBE, signal });
+  const again = await readBeforeSignIn(grants, { probe: PROBE, signal });
   assertEquals(again.record, first);
   const second = await commitSignIn(grants, signedIn("a"), options(again.current));
   assertNotEquals(second.generation, first.generation);
@@ -76,7 +76,7 @@ test("another account's grant stays where it is", async () => {
 
 test("a sign-in that was overtaken is not stored, and one that is too large is not even begun", async () => {
   const grants = new MemoryGrantSource();
-  const began = (await lookBefore(grants, { probe: PROBE, signal })).current;
+  const began = (await readBeforeSignIn(grants, { probe: PROBE, signal })).current;
   const winner = await commitSignIn(grants, signedIn("a"), options(began));
   const late = await assertRejects(
     () => commitSignIn(grants, signedIn("b"), options(began)),
@@ -134,10 +134,10 @@ test("what is damaged is replaced, what is locked is not touched before a sign-i
   const fail = (code: "GRANT_MALFORMED" | "KEYRING_LOCKED" | "MARKER_MALFORMED") => (): Promise<never> =>
     Promise.reject(new EnterpriseError(code, "x"));
   const damaged = changed(grants, () => ({ read: fail("GRANT_MALFORMED") }));
-  assertEquals((await lookBefore(damaged, { probe: PROBE, signal })).record, null);
+  assertEquals((await readBeforeSignIn(damaged, { probe: PROBE, signal })).record, null);
   const locked = changed(grants, () => ({ read: fail("KEYRING_LOCKED") }));
   const before = await grants.marker();
-  const look = (): Promise<unknown> => lookBefore(locked, { probe: PROBE, signal });
+  const look = (): Promise<unknown> => readBeforeSignIn(locked, { probe: PROBE, signal });
   assertEquals((await assertRejects(look, EnterpriseError)).code, "KEYRING_LOCKED");
   assertEquals(await grants.marker(), before);
   const unreadable: GrantSource = {
@@ -162,12 +162,12 @@ test("before a first sign-in the keyring is tried, when that is asked for, and a
   const grants = new MemoryGrantSource();
   const tried: string[] = [];
   const source = changed(grants, () => ({ tryOut: (key) => Promise.resolve(void tried.push(key)) }));
-  await lookBefore(source, { probe: PROBE, signal });
+  await readBeforeSignIn(source, { probe: PROBE, signal });
   assertEquals(tried, []);
-  await lookBefore(source, { probe: PROBE, signal, tryOut: true });
+  await readBeforeSignIn(source, { probe: PROBE, signal, tryOut: true });
   assertEquals(tried, [PROBE]);
   await commitSignIn(grants, signedIn("a"), options(null));
-  await lookBefore(source, { probe: PROBE, signal, tryOut: true });
+  await readBeforeSignIn(source, { probe: PROBE, signal, tryOut: true });
   assertEquals(tried, [PROBE]);
-  await lookBefore(grants, { probe: PROBE, signal, tryOut: true });
+  await readBeforeSignIn(grants, { probe: PROBE, signal, tryOut: true });
 });

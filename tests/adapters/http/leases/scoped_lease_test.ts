@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { scopedLease } from "../../../../adapters/http/leases/scoped_lease.ts";
 import { ScopeMemory } from "../../../../adapters/http/leases/scope_memory.ts";
-import type { LeaseWanted } from "../../../../adapters/http/leases/lease_desk.ts";
+import type { LeaseRequest } from "../../../../adapters/http/leases/leases.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 import type { ServerEntry } from "../../../../adapters/http/authorization/server_registry.ts";
 import { configurationOf, USE } from "../fake_legs.ts";
@@ -11,14 +11,14 @@ test("asked for now, got before, configured: in this order; what is refused is f
   const memory = new ScopeMemory(() => "in force");
   const wanted: (readonly [readonly string[] | null, boolean])[] = [];
   let refusal: EnterpriseErrorCode | null = null;
-  const desk = {
-    lease: ({ scopes, stepUp }: LeaseWanted) => {
+  const leases = {
+    lease: ({ scopes, stepUp }: LeaseRequest) => {
       wanted.push([scopes, stepUp]);
       if (refusal !== null) return Promise.reject(new EnterpriseError(refusal, "Cannot go on"));
       return Promise.resolve({ lease: "l", binding: "b", token: "t" });
     },
   };
-  const context = { desk, registry: { find: () => undefined }, memory };
+  const context = { leases, registry: { find: () => undefined }, memory };
   await scopedLease(USE, context);
   await scopedLease(USE, { ...context, scopes: ["write"] });
   memory.set(USE, ["admin"]);
@@ -35,8 +35,8 @@ test("asked for now, got before, configured: in this order; what is refused is f
 test("what was got before is asked for only as long as the configuration allows it", async () => {
   const memory = new ScopeMemory(() => "in force");
   const wanted: (readonly string[] | null)[] = [];
-  const desk = {
-    lease: ({ scopes }: LeaseWanted) => {
+  const leases = {
+    lease: ({ scopes }: LeaseRequest) => {
       wanted.push(scopes);
       return Promise.resolve({ lease: "l", binding: "b", token: "t" });
     },
@@ -46,7 +46,7 @@ test("what was got before is asked for only as long as the configuration allows 
     const { servers: [server] } = configurationOf(allow_scopes === undefined ? {} : { allow_scopes });
     if (server === undefined) throw new Error("Cannot read the configuration");
     const registry = { find: () => ({ server }) as ServerEntry };
-    await scopedLease(USE, { desk, registry, memory });
+    await scopedLease(USE, { leases, registry, memory });
   }
   assertEquals(wanted, [["read", "admin"], ["read"], ["read", "admin"]]);
 });

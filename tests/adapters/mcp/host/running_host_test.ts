@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { createProcesses } from "../../../../adapters/node/process.ts";
 import { createClock } from "../../../../adapters/http/transport/clock.ts";
-import { DeskEvents } from "../../../../adapters/mcp/host/events/enterprise_events.ts";
+import { EnterpriseEvents } from "../../../../adapters/mcp/host/events/enterprise_events.ts";
 import { EventHub } from "../../../../adapters/mcp/host/events/host_events.ts";
 import type { HostThread } from "../../../../adapters/mcp/host/thread/host_thread.ts";
 import { Reloader } from "../../../../adapters/mcp/host/configuration/configuration_reader.ts";
@@ -25,19 +25,19 @@ function hostOver(servers: Readonly<Record<string, InProcess>>, turn: object | n
   const hub = new EventHub();
   const set = new ServerSet((entry) => servers[entry.name]!.connect(entry as never));
   set.apply({ servers: Object.keys(servers).map((name) => stdioEntry(name)), disabled: [] });
-  const desk = emptyDesk({
-    close: () => Promise.resolve(void closed.push("desk")),
+  const enterprise = emptyDesk({
+    close: () => Promise.resolve(void closed.push("enterprise")),
     look: () => new Promise(() => {}), // a keyring that waits for a person
   });
   const host = new RunningHost({
     hub,
     servers: set,
-    desk,
-    deskEvents: new DeskEvents(hub),
+    enterprise,
+    enterpriseEvents: new EnterpriseEvents(hub),
     reloader: new Reloader({
       hub,
       servers: set,
-      desk,
+      enterprise,
       secrets: new SecretSource({ environment: {}, keyring: () => Promise.resolve(null) }),
       host: { environment: {}, configuration: { load: () => new Promise(() => {}) } },
     }),
@@ -103,7 +103,7 @@ test("closing ends everything once, and afterwards nothing begins", async () => 
   const reloading = host.reload(); // its source never answers
   reloading.catch(() => {});
   await Promise.all([host.close(), host.close()]);
-  assertEquals(closed, ["desk", "catalog"]);
+  assertEquals(closed, ["enterprise", "catalog"]);
   assertEquals(host.servers()[0]?.state, "closed");
   const code = async (work: () => unknown): Promise<string> => {
     try {

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { createClock } from "../../../../adapters/http/transport/clock.ts";
 import type { Account } from "../../../../adapters/mcp/host/enterprise/account.ts";
-import type { EnterpriseDesk } from "../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseServers } from "../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
 import { HostThread } from "../../../../adapters/mcp/host/thread/host_thread.ts";
 import { LauncherChoice } from "../../../../adapters/mcp/host/sandbox/launcher_choice.ts";
 import { listTools } from "../../../../adapters/mcp/host/tools/list_tools.ts";
@@ -34,8 +34,8 @@ export function stdioEntry(name: string, changes: Partial<StdioEntry> = {}): Std
   };
 }
 
-/** A desk that knows no enterprise server. */
-export function emptyDesk(changes: Partial<EnterpriseDesk> = {}): EnterpriseDesk {
+/** No enterprise server at all. */
+export function emptyDesk(changes: Partial<EnterpriseServers> = {}): EnterpriseServers {
   const refused = (): never => {
     throw new Error("no enterprise server is configured");
   };
@@ -82,8 +82,8 @@ export interface ThreadRig {
 /** Threads over servers in this process, by name. */
 export function threadRig(
   servers: Readonly<Record<string, InProcess>>,
-  { desk = emptyDesk(), entries, known = new Map(), report = () => [] }: {
-    readonly desk?: EnterpriseDesk;
+  { enterprise = emptyDesk(), entries, known = new Map(), report = () => [] }: {
+    readonly enterprise?: EnterpriseServers;
     /** What a catalog holds of servers, by name. */
     readonly known?: Map<string, readonly Tool[]>;
     readonly report?: (thread: string) => readonly ServerReport[];
@@ -99,7 +99,7 @@ export function threadRig(
   const identity = (path: string) => ({ realPath: path, kind: "file" as const, fingerprint: path });
   const host = {
     servers: set,
-    desk,
+    enterprise,
     clock: createClock(),
     platform: "linux" as const,
     closed: closing.signal,

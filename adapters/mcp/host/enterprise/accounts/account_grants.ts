@@ -17,18 +17,18 @@ import type { GrantSource } from "../../../../http/grants/grant_source.ts";
 import { type AccountIdentity, ProgramGrantSource } from "../../../../http/grants/program_grant_source.ts";
 import { redactError } from "../../../../http/transport/redact.ts";
 import type { AccountName, IssuedIdentity, KnownAccount } from "../account.ts";
-import type { EnterpriseDeskOptions } from "../options.ts";
+import type { EnterpriseServersOptions } from "../options.ts";
 import { LaterGrantSource } from "./later_grant_source.ts";
 
 /** The sources of all accounts of a host. */
 export class AccountGrants {
-  readonly #options: Pick<EnterpriseDeskOptions, "grants" | "digest">;
+  readonly #options: Pick<EnterpriseServersOptions, "grants" | "digest">;
   readonly #shared = new Map<string, GrantSource>();
   readonly #issuers = new WeakMap<IssuedIdentity, string>();
   readonly #supplied = new WeakMap<IssuedIdentity, Map<string, ProgramGrantSource>>();
 
   /** Opens nothing yet. */
-  constructor(options: Pick<EnterpriseDeskOptions, "grants" | "digest">) {
+  constructor(options: Pick<EnterpriseServersOptions, "grants" | "digest">) {
     this.#options = options;
   }
 

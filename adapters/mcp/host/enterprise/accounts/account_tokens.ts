@@ -25,14 +25,14 @@ import { useError } from "../../../../http/tokens/use_error.ts";
 import type { KnownAccount } from "../account.ts";
 import { type AccountGrants, clientKey } from "./account_grants.ts";
 import {
-  type ConfigurationWord,
-  NO_WORD,
+  type ConfigurationOutcome,
+  NOT_LOADED,
   providerOf,
   refusalByWord,
   statusByWord,
-} from "./configuration_state.ts";
+} from "./configuration_outcome.ts";
 import { type HeldUse, withRevoked } from "./revoked_use.ts";
-import { isNeverSignedIn, KeyringLook, type KeyringPlace } from "./keyring_check.ts";
+import { isNeverSignedIn, KeyringCheck, type KeyringPlace } from "./keyring_check.ts";
 
 /** What the tokens of an account are made with. */
 export interface AccountTokensOptions
@@ -55,17 +55,17 @@ export class AccountTokens {
   /** Its tokens. */
   readonly tokens: EnterpriseTokens;
   /** Whether the keyring is why nobody is signed in. */
-  readonly keyring: KeyringLook;
+  readonly keyring: KeyringCheck;
   readonly #states = new Map<string, AuthorizationState>();
   readonly #sources: AccountTokensOptions["sources"];
-  #word: ConfigurationWord = NO_WORD;
+  #outcome: ConfigurationOutcome = NOT_LOADED;
   #ready: Promise<void> = Promise.resolve();
 
   /** Begins with nothing. */
   constructor({ account, sources, onEffect, ...options }: AccountTokensOptions) {
     this.account = account;
     this.#sources = sources;
-    this.keyring = new KeyringLook({ ...options, placeOf: (server) => this.#placeOf(server) });
+    this.keyring = new KeyringCheck({ ...options, placeOf: (server) => this.#placeOf(server) });
     this.tokens = new EnterpriseTokens({
       ...options,
       grants: (provider) => this.#sourceAt(provider),
@@ -76,12 +76,14 @@ export class AccountTokens {
     void this.tokens.setAccount(account.name);
   }
 
-  /** Takes the last word on the configuration. What it revokes at once is revoked when this returns its promise. */
-  take(word: ConfigurationWord): Promise<void> {
-    const before = this.#word;
-    this.#word = word;
-    if (word.kind !== "valid" && before.loaded === word.loaded) return Promise.resolve(this.#withhold(word));
-    const loading = this.#load(word);
+  /** Takes what the configuration came to. What it revokes at once is revoked when this returns its promise. */
+  take(outcome: ConfigurationOutcome): Promise<void> {
+    const before = this.#outcome;
+    this.#outcome = outcome;
+    if (outcome.kind !== "valid" && before.loaded === outcome.loaded) {
+      return Promise.resolve(this.#withhold(outcome));
+    }
+    const loading = this.#load(outcome);
     loading.catch(() => undefined); // whoever waits for it gets the error
     this.#ready = loading;
     return loading;
@@ -130,19 +132,19 @@ export class AccountTokens {
 
   /** Why the configuration alone keeps the server from being used; `null`: it does not. */
   byConfiguration(server: string): EnterpriseError | HostError | null {
-    return this.#word.kind !== "valid" || this.#stateOf(server) === null
-      ? refusalByWord(this.#word, server)
+    return this.#outcome.kind !== "valid" || this.#stateOf(server) === null
+      ? refusalByWord(this.#outcome, server)
       : null;
   }
 
   /** Why the thread may not use the server now; `null`: it may, or was not opened there yet. */
   refusal(use: HeldUse): EnterpriseError | HostError | null {
     const state = this.#stateOf(use.server);
-    if (state === null || this.#word.kind !== "valid") return this.byConfiguration(use.server);
+    if (state === null || this.#outcome.kind !== "valid") return this.byConfiguration(use.server);
     const held = withRevoked(state, use);
     const refusal = serverUseRefusal(held, use);
     if (refusal === null || refusal === "thread-unknown") return null;
-    const provider = providerOf(this.#word, use.server) ?? "";
+    const provider = providerOf(this.#outcome, use.server) ?? "";
     return useError(refusal, { ...use, state: held, status: this.status(use), provider });
   }
 
@@ -155,7 +157,7 @@ export class AccountTokens {
     { server, thread, revoked }: Omit<HeldUse, "thread"> & { readonly thread?: string | undefined },
   ): ServerStatus {
     const loaded = this.#stateOf(server) !== null;
-    const decided = this.#word.kind === "valid" && loaded ? null : statusByWord(this.#word, server);
+    const decided = this.#outcome.kind === "valid" && loaded ? null : statusByWord(this.#outcome, server);
     if (decided !== null) return decided;
     if (!loaded) return { kind: "signed-out", because: "not-signed-in" }; // as far as was looked
     const status = this.keyring.statusAt(server, this.tokens.status(server, thread));
@@ -165,24 +167,24 @@ export class AccountTokens {
   }
 
   #placeOf(server: string): KeyringPlace | null {
-    const name = providerOf(this.#word, server);
-    const provider = this.#word.loaded?.providers.find((one) => one.name === name);
+    const name = providerOf(this.#outcome, server);
+    const provider = this.#outcome.loaded?.providers.find((one) => one.name === name);
     return provider === undefined ? null : { provider, source: this.#sourceAt(provider) };
   }
 
   #sourceAt(provider: EnterpriseProvider): GrantSource {
-    const alone = new Set(this.#word.loaded?.providers.map(clientKey)).size === 1;
+    const alone = new Set(this.#outcome.loaded?.providers.map(clientKey)).size === 1;
     return this.#sources.sourceOf(this.account, { provider, alone });
   }
 
-  async #load(word: ConfigurationWord): Promise<void> {
-    const { loaded } = word;
-    if (loaded === null) return this.#withhold(word);
+  async #load(outcome: ConfigurationOutcome): Promise<void> {
+    const { loaded } = outcome;
+    if (loaded === null) return this.#withhold(outcome);
     await this.tokens.loadConfiguration(loaded);
-    if (this.#word === word && word.kind !== "valid") this.#withhold(word);
+    if (this.#outcome === outcome && outcome.kind !== "valid") this.#withhold(outcome);
   }
 
-  #withhold({ kind, fault }: ConfigurationWord): void {
+  #withhold({ kind, fault }: ConfigurationOutcome): void {
     if (kind === "rejected" && fault !== null) this.tokens.rejectConfiguration(fault);
     else this.tokens.configurationUnavailable();
   }

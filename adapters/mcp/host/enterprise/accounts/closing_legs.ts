@@ -4,7 +4,7 @@
  * have put another one in its place, and that has to be stored. Revoking is not ended either: a person asked for it.
  *
  * How the requests are made is decided in `adapters/http/exchange/enterprise_legs.ts`; how long a host waits for the
- * rest in `accounts.ts`.
+ * rest in `known_accounts.ts`.
  *
  * @module
  */

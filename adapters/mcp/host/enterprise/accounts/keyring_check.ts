@@ -17,7 +17,7 @@ import type { DigestPort } from "../../../../../core/ports/digest.ts";
 import { withinSeconds } from "../../../../async/deadline.ts";
 import { closedKeyring } from "../../../../http/grants/grant_source.ts";
 import type { GrantSource } from "../../../../http/grants/grant_source.ts";
-import { lookBefore } from "../../../../http/grants/store_sign_in.ts";
+import { readBeforeSignIn } from "../../../../http/grants/store_sign_in.ts";
 
 /**
  * How long one look may take, in seconds: more than a keyring that is silent is waited for, less than a caller waits.
@@ -36,7 +36,7 @@ export interface KeyringPlace {
 }
 
 /** What a look is made with. */
-export interface KeyringLookOptions {
+export interface KeyringCheckOptions {
   /** Computes digests. */
   readonly digest: DigestPort;
   /** Tells the time. */
@@ -46,15 +46,15 @@ export interface KeyringLookOptions {
 }
 
 /** What the looks of one account found. */
-export class KeyringLook {
+export class KeyringCheck {
   readonly #digest: DigestPort;
   readonly #clock: Pick<ClockPort, "now">;
-  readonly #placeOf: KeyringLookOptions["placeOf"];
+  readonly #placeOf: KeyringCheckOptions["placeOf"];
   readonly #found = new Map<GrantSource, Found>();
   readonly #looking = new Map<GrantSource, Promise<EnterpriseError | null>>();
 
   /** Nothing is looked at yet. */
-  constructor({ digest, clock, placeOf }: KeyringLookOptions) {
+  constructor({ digest, clock, placeOf }: KeyringCheckOptions) {
     this.#digest = digest;
     this.#clock = clock;
     this.#placeOf = placeOf;
@@ -93,7 +93,7 @@ export class KeyringLook {
       try {
         if (await source.marker(signal) !== null) return null;
         const probe = await providerKey({ issuer, clientId }, this.#digest);
-        await lookBefore(source, { probe, signal });
+        await readBeforeSignIn(source, { probe, signal });
       } catch (error) {
         if (error instanceof EnterpriseError && closedKeyring(error) !== null) {
           return this.#keep(source, error);

@@ -2,7 +2,7 @@
  * Reads the body of a small answer at once. Handing a body on piece by piece costs several turns of the event loop, and
  * an answer that is whole needs nobody to watch it.
  *
- * `connection_gate.ts` hands every other body on.
+ * `connection_gates.ts` hands every other body on.
  *
  * @module
  */

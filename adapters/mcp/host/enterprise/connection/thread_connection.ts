@@ -4,7 +4,7 @@
  * after the calls that are in flight have returned.
  *
  * When it begins and ends is decided in `adapters/mcp/host/enterprise/threads/thread_server.ts`; how it speaks in
- * `enterprise_connection.ts`.
+ * `wire/enterprise_connection.ts`.
  *
  * @module
  */
@@ -15,16 +15,16 @@ import type { ClockPort } from "../../../../../core/ports/clock.ts";
 import { connectEnterprise, type EnterpriseConnection } from "../../../wire/enterprise_connection.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
 import { watchCatalog } from "./catalog_watch.ts";
-import { ConnectionGate, type GateKeeper } from "./connection_gate.ts";
+import { ConnectionGate, type ConnectionGates } from "./connection_gates.ts";
 import { changedMeanwhile, connectError, connectionLost, SERVER_LATE, tokenLate } from "../errors.ts";
-import type { EnterpriseDeskOptions } from "../options.ts";
+import type { EnterpriseServersOptions } from "../options.ts";
 import type { EnterpriseOpenConnection } from "../open_connection.ts";
 
 /** Seconds that an answer has to reach its caller once the last of its bytes was read. */
 const DELIVERY_SECONDS = 1;
 
 /** What a life is made with. */
-export interface LifeOptions {
+export interface ThreadConnectionOptions {
   /** The thread and the server. */
   readonly use: ThreadUse;
   /** The server, as configured. */
@@ -33,28 +33,28 @@ export interface LifeOptions {
   readonly account: AccountTokens;
   /** Which life it is. */
   readonly number: number;
-  /** What the desk works with. */
-  readonly desk: EnterpriseDeskOptions;
+  /** What the enterprise servers work with. */
+  readonly enterprise: EnterpriseServersOptions;
   /** Where requests leave. */
-  readonly keeper: GateKeeper;
+  readonly gates: ConnectionGates;
   /** Called for each error that a request of it failed with. */
   readonly onFailed: (error: unknown) => void;
   /** Called when the server says that its tools have changed. */
   readonly onCatalogChanged: () => void;
   /** Called once it is closed. */
-  readonly onClosed: (life: Life) => void;
+  readonly onClosed: (life: ThreadConnection) => void;
   /** Told what is to be said when connecting takes too long. */
   readonly waitsFor: (late: string) => void;
 }
 
 /** One life of a connection. */
-export class Life {
+export class ThreadConnection {
   /** The connection, for the rest of the host. */
   readonly open: EnterpriseOpenConnection;
   readonly #connection: EnterpriseConnection;
   readonly #gate: ConnectionGate;
   readonly #closed: AbortController;
-  readonly #onClosed: (life: Life) => void;
+  readonly #onClosed: (life: ThreadConnection) => void;
   readonly #clock: Pick<ClockPort, "sleep">;
 
   private constructor({ server, open, connection, gate, closed, clock, onClosed }: LifeParts) {
@@ -73,9 +73,9 @@ export class Life {
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED` or another code when the thread may not use the server.
    * @throws {HostError} `SERVER_UNAVAILABLE` when it does not speak the protocol, `SERVER_TIMEOUT` when it is silent.
    */
-  static async begin(options: LifeOptions, signal: AbortSignal): Promise<Life> {
-    const { use, server, account, number, desk, keeper } = options;
-    let life: Life | null = null;
+  static async begin(options: ThreadConnectionOptions, signal: AbortSignal): Promise<ThreadConnection> {
+    const { use, server, account, number, enterprise, gates } = options;
+    let life: ThreadConnection | null = null;
     const { waitsFor } = options;
     waitsFor(tokenLate(use.server));
     const gate = new ConnectionGate({
@@ -83,18 +83,18 @@ export class Life {
       onFailed: options.onFailed,
       onSessionLost: () => life?.end(connectionLost(use.server, "the server has forgotten its session")),
     });
-    const release = keeper.open(gate);
+    const release = gates.open(gate);
     const shut = (): void => gate.close(signal.reason);
     signal.addEventListener("abort", shut);
     try {
       const connection = await connectEnterprise({
-        sdk: desk.sdk,
+        sdk: enterprise.sdk,
         tokens: account.tokens,
         thread: use.thread,
         server,
-        clientInfo: desk.clientInfo,
-        ...(desk.capabilities === undefined ? {} : { capabilities: desk.capabilities }),
-        prepare: (client) => desk.prepare?.(client, use),
+        clientInfo: enterprise.clientInfo,
+        ...(enterprise.capabilities === undefined ? {} : { capabilities: enterprise.capabilities }),
+        prepare: (client) => enterprise.prepare?.(client, use),
         gate,
         signal,
       });
@@ -105,21 +105,21 @@ export class Life {
       }
       const closed = new AbortController();
       const open = openConnection({ connection, gate, closed, account, generation, number });
-      life = new Life({
+      life = new ThreadConnection({
         server: use.server,
         open,
         connection,
         gate,
         closed,
-        clock: desk.clock,
+        clock: enterprise.clock,
         onClosed: (closed) => {
           release();
           options.onClosed(closed);
         },
       });
-      if (desk.watchCatalog !== false) {
+      if (enterprise.watchCatalog !== false) {
         const { onCatalogChanged: onChanged } = options;
-        void watchCatalog(connection.client, { onChanged, clock: desk.clock, signal: gate.shut });
+        void watchCatalog(connection.client, { onChanged, clock: enterprise.clock, signal: gate.shut });
       }
       return life;
     } catch (error) {
@@ -165,7 +165,7 @@ interface LifeParts {
   readonly gate: ConnectionGate;
   readonly closed: AbortController;
   readonly clock: Pick<ClockPort, "sleep">;
-  readonly onClosed: (life: Life) => void;
+  readonly onClosed: (life: ThreadConnection) => void;
 }
 
 interface OpenParts extends Omit<LifeParts, "server" | "open" | "clock" | "onClosed"> {

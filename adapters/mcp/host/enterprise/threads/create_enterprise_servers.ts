@@ -16,53 +16,53 @@ import type { ServerStatus } from "../../../../../core/enterprise/status/status.
 import type { HostError } from "../../../../../core/errors.ts";
 import type { SignOutReport } from "../../../../http/tokens/provider_sign_in.ts";
 import type { Account } from "../account.ts";
-import { AccountRoster } from "../accounts/accounts.ts";
+import { KnownAccounts } from "../accounts/known_accounts.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
-import { serverNamed } from "../accounts/configuration_state.ts";
-import { GateKeeper } from "../connection/connection_gate.ts";
-import type { ConnectOptions, EnterpriseDeskOptions } from "../options.ts";
-import { DeskThread } from "./enterprise_thread.ts";
-import { DeskThreads } from "./enterprise_threads.ts";
-import type { EnterpriseDesk } from "../enterprise_servers.ts";
+import { serverNamed } from "../accounts/configuration_outcome.ts";
+import { ConnectionGates } from "../connection/connection_gates.ts";
+import type { ConnectOptions, EnterpriseServersOptions } from "../options.ts";
+import { EnterpriseThread } from "./enterprise_thread.ts";
+import { EnterpriseThreads } from "./enterprise_threads.ts";
+import type { EnterpriseServers } from "../enterprise_servers.ts";
 import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 
-export type { EnterpriseDesk } from "../enterprise_servers.ts";
+export type { EnterpriseServers } from "../enterprise_servers.ts";
 
-class ThreadDesk implements EnterpriseDesk {
-  readonly #options: EnterpriseDeskOptions;
-  readonly #keeper: GateKeeper;
-  readonly #roster: AccountRoster;
-  readonly #threads = new DeskThreads();
+class HostEnterpriseServers implements EnterpriseServers {
+  readonly #options: EnterpriseServersOptions;
+  readonly #gates: ConnectionGates;
+  readonly #accounts: KnownAccounts;
+  readonly #threads = new EnterpriseThreads();
   #last: Account | null = null;
 
-  constructor(options: EnterpriseDeskOptions) {
+  constructor(options: EnterpriseServersOptions) {
     this.#options = options;
-    this.#keeper = new GateKeeper(options.fetch);
-    this.#roster = new AccountRoster({
-      desk: options,
-      fetch: (input, init) => this.#keeper.send(input, init),
+    this.#gates = new ConnectionGates(options.fetch);
+    this.#accounts = new KnownAccounts({
+      enterprise: options,
+      fetch: (input, init) => this.#gates.send(input, init),
       onEffect: (effect, account) => this.#threads.follow(effect, account),
       isUsed: (account) => this.#threads.all.some((thread) => thread.account === account),
     });
   }
 
   async load(configuration: EnterpriseConfiguration): Promise<void> {
-    const word = { kind: "valid", loaded: configuration, fault: null } as const;
-    await this.#roster.say(word);
-    if (this.#roster.word !== word) return;
+    const outcome = { kind: "valid", loaded: configuration, fault: null } as const;
+    await this.#accounts.say(outcome);
+    if (this.#accounts.outcome !== outcome) return;
     for (const server of this.#threads.all.flatMap(({ servers }) => servers)) server.noteLoaded();
   }
 
   reject({ field, layer }: Pick<ConfigurationFault, "field" | "layer">): void {
-    const { loaded } = this.#roster.word;
-    void this.#roster.say({ kind: "rejected", loaded, fault: { field, layer } });
+    const { loaded } = this.#accounts.outcome;
+    void this.#accounts.say({ kind: "rejected", loaded, fault: { field, layer } });
   }
 
   unavailable(): void {
-    const { kind, loaded } = this.#roster.word;
+    const { kind, loaded } = this.#accounts.outcome;
     // an invalid one stays invalid until a valid one is read
     if (kind === "rejected") return;
-    void this.#roster.say({ kind: "unavailable", loaded, fault: null });
+    void this.#accounts.say({ kind: "unavailable", loaded, fault: null });
   }
 
   openThread(thread: string, account: Account | null): void {
@@ -70,12 +70,12 @@ class ThreadDesk implements EnterpriseDesk {
     if (this.#threads.find(thread) !== undefined) return this.setAccount(thread, account);
     this.#last = account;
     this.#threads.add(
-      new DeskThread({
+      new EnterpriseThread({
         thread,
-        account: this.#roster.of(account, this.#absent),
-        desk: this.#options,
-        keeper: this.#keeper,
-        server: (name) => serverNamed(this.#roster.word, name),
+        account: this.#accounts.of(account, this.#absent),
+        enterprise: this.#options,
+        gates: this.#gates,
+        server: (name) => serverNamed(this.#accounts.outcome, name),
         revoked: this.#threads.revokedOf(thread),
       }),
     );
@@ -84,13 +84,13 @@ class ThreadDesk implements EnterpriseDesk {
   setAccount(thread: string, account: Account | null): void {
     const known = this.#threads.get(thread);
     this.#last = account;
-    known.setAccount(this.#roster.of(account, known.hadAccount ? "nobody" : this.#absent));
-    this.#roster.sweep();
+    known.setAccount(this.#accounts.of(account, known.hadAccount ? "nobody" : this.#absent));
+    this.#accounts.sweep();
   }
 
   async closeThread(thread: string): Promise<void> {
     await this.#threads.close(thread);
-    this.#roster.sweep();
+    this.#accounts.sweep();
   }
 
   async connection(
@@ -115,13 +115,13 @@ class ThreadDesk implements EnterpriseDesk {
 
   async look(): Promise<void> {
     this.#threads.check();
-    this.#roster.of(this.#last, this.#absent);
-    await this.#roster.lookAll();
+    this.#accounts.of(this.#last, this.#absent);
+    await this.#accounts.lookAll();
   }
 
   status(server: string, thread?: string): ServerStatus {
     if (thread !== undefined) return this.#threads.get(thread).at(server).status();
-    return this.#roster.of(this.#last, this.#absent).status({ server, revoked: null });
+    return this.#accounts.of(this.#last, this.#absent).status({ server, revoked: null });
   }
 
   refusal(thread: string, server: string): EnterpriseError | HostError | null {
@@ -146,26 +146,26 @@ class ThreadDesk implements EnterpriseDesk {
       });
     }
     await known.tokens.signIn(provider, work);
-    await this.#roster.lookAll();
+    await this.#accounts.lookAll();
   }
 
   async signOut(account: Account | null, provider: string): Promise<SignOutReport> {
     const report = await (await this.#named(account)).tokens.signOut(provider);
-    await this.#roster.lookAll();
+    await this.#accounts.lookAll();
     return report;
   }
 
   async identityReplaced(account: Account): Promise<void> {
-    await this.#roster.replaced(account);
+    await this.#accounts.replaced(account);
   }
 
   async idle(): Promise<void> {
-    await this.#roster.idle();
+    await this.#accounts.idle();
   }
 
   async close(): Promise<void> {
     await this.#threads.closeAll();
-    await this.#roster.close();
+    await this.#accounts.close();
   }
 
   /** What the account `null` means. */
@@ -175,13 +175,13 @@ class ThreadDesk implements EnterpriseDesk {
 
   async #named(account: Account | null): Promise<AccountTokens> {
     this.#threads.check();
-    const known = this.#roster.of(account, this.#absent);
+    const known = this.#accounts.of(account, this.#absent);
     await known.ready();
     return known;
   }
 }
 
-/** Creates the desk. Nothing is read or sent yet. */
-export function createEnterpriseDesk(options: EnterpriseDeskOptions): EnterpriseDesk {
-  return new ThreadDesk(options);
+/** Creates them. Nothing is read or sent yet. */
+export function createEnterpriseServers(options: EnterpriseServersOptions): EnterpriseServers {
+  return new HostEnterpriseServers(options);
 }

@@ -13,7 +13,8 @@ import type { AccountTokens } from "../accounts/account_tokens.ts";
 import { ThreadServer, type ThreadServerOptions } from "./thread_server.ts";
 
 /** What a thread works with. */
-export interface DeskThreadOptions extends Pick<ThreadServerOptions, "account" | "desk" | "keeper"> {
+export interface EnterpriseThreadOptions
+  extends Pick<ThreadServerOptions, "account" | "enterprise" | "gates"> {
   /** Its name. */
   readonly thread: string;
   /** A server as it is configured now. */
@@ -23,16 +24,16 @@ export interface DeskThreadOptions extends Pick<ThreadServerOptions, "account" |
 }
 
 /** One thread. */
-export class DeskThread {
+export class EnterpriseThread {
   /** Its name. */
   readonly thread: string;
-  readonly #options: DeskThreadOptions;
+  readonly #options: EnterpriseThreadOptions;
   readonly #servers = new Map<string, ThreadServer>();
   #account: AccountTokens;
   #hadAccount: boolean;
 
   /** Opens it: nothing is sent. */
-  constructor(options: DeskThreadOptions) {
+  constructor(options: EnterpriseThreadOptions) {
     this.#options = options;
     this.thread = options.thread;
     this.#account = options.account;
@@ -59,8 +60,8 @@ export class DeskThread {
     const known = this.#servers.get(server) ?? new ThreadServer({
       use: { thread: this.thread, server },
       account: this.#account,
-      desk: this.#options.desk,
-      keeper: this.#options.keeper,
+      enterprise: this.#options.enterprise,
+      gates: this.#options.gates,
       server: () => this.#options.server(server),
       revoked: this.#options.revoked.get(server) ?? null,
     });

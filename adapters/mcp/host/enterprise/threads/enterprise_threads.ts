@@ -12,24 +12,24 @@ import type { RevokedReason } from "../../../../../core/enterprise/authorization
 import type { HostError } from "../../../../../core/errors.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
 import { closedError, threadError } from "../errors.ts";
-import type { DeskThread } from "./enterprise_thread.ts";
+import type { EnterpriseThread } from "./enterprise_thread.ts";
 
 /** Names of closed threads whose revocations are remembered. Of more, those that were closed first are forgotten. */
 const MAX_REMEMBERED = 10_000;
 
 /** The threads of a host. */
-export class DeskThreads {
-  readonly #open = new Map<string, DeskThread>();
+export class EnterpriseThreads {
+  readonly #open = new Map<string, EnterpriseThread>();
   readonly #revoked = new Map<string, ReadonlyMap<string, RevokedReason>>();
   #closed = false;
 
   /** All that are open. */
-  get all(): readonly DeskThread[] {
+  get all(): readonly EnterpriseThread[] {
     return [...this.#open.values()];
   }
 
   /** The thread of this name; `undefined`: none is open. */
-  find(thread: string): DeskThread | undefined {
+  find(thread: string): EnterpriseThread | undefined {
     return this.#open.get(thread);
   }
 
@@ -38,7 +38,7 @@ export class DeskThreads {
    *
    * @throws {HostError} `THREAD_CLOSED` when none is open, `HOST_CLOSED` when the host is closed.
    */
-  get(thread: string): DeskThread {
+  get(thread: string): EnterpriseThread {
     const known = this.#open.get(thread);
     if (known === undefined) throw this.missing(thread);
     return known;
@@ -64,7 +64,7 @@ export class DeskThreads {
   }
 
   /** Takes in a thread that is open. */
-  add(thread: DeskThread): void {
+  add(thread: EnterpriseThread): void {
     this.#open.set(thread.thread, thread);
   }
 

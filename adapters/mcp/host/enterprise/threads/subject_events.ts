@@ -10,11 +10,11 @@
 import type { ThreadUse } from "../../../../../core/enterprise/authorization/use.ts";
 import { enterpriseErrorIn } from "../../../wire/enterprise_connection.ts";
 import type { AccountName } from "../account.ts";
-import type { EnterpriseDeskEvent, EnterpriseEventSubject } from "../event.ts";
+import type { EnterpriseEventSubject, EnterpriseServersEvent } from "../event.ts";
 
 /** An event without the one it is about. */
-export type SubjectEvent = EnterpriseDeskEvent extends infer One
-  ? One extends EnterpriseDeskEvent ? Omit<One, keyof EnterpriseEventSubject> : never
+export type SubjectEvent = EnterpriseServersEvent extends infer One
+  ? One extends EnterpriseServersEvent ? Omit<One, keyof EnterpriseEventSubject> : never
   : never;
 
 /** Who is told, and about whom. */
@@ -22,7 +22,7 @@ export interface SubjectEventsOptions {
   /** The account now. */
   readonly account: () => AccountName | null;
   /** Is told; absent: nobody is. */
-  readonly onEvent?: ((event: EnterpriseDeskEvent) => void) | undefined;
+  readonly onEvent?: ((event: EnterpriseServersEvent) => void) | undefined;
 }
 
 /** Tells about one thread at one server. */

@@ -17,14 +17,15 @@ import type { AccountTokens } from "../accounts/account_tokens.ts";
 import { accountChanged, changedMeanwhile, connectionLost } from "../errors.ts";
 import type { ConnectOptions } from "../options.ts";
 import { JoinedWork } from "./joined_work.ts";
-import { Life, type LifeOptions } from "../connection/thread_connection.ts";
+import { ThreadConnection, type ThreadConnectionOptions } from "../connection/thread_connection.ts";
 import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 import { SubjectEvents } from "./subject_events.ts";
 
 /** What a use works with. */
-export interface ThreadServerOptions extends Pick<LifeOptions, "use" | "account" | "desk" | "keeper"> {
+export interface ThreadServerOptions
+  extends Pick<ThreadConnectionOptions, "use" | "account" | "enterprise" | "gates"> {
   /** The server as it is configured now. */
-  readonly server: () => LifeOptions["server"] | undefined;
+  readonly server: () => ThreadConnectionOptions["server"] | undefined;
   /** Why it is revoked from the beginning: a thread of this name was; `null`: it is not. */
   readonly revoked: RevokedReason | null;
 }
@@ -34,13 +35,13 @@ export class ThreadServer {
   /** The thread and the server. */
   readonly use: ThreadUse;
   readonly #options: ThreadServerOptions;
-  readonly #making: JoinedWork<Life>;
+  readonly #making: JoinedWork<ThreadConnection>;
   readonly #events: SubjectEvents;
   #account: AccountTokens;
   #revoked: RevokedReason | null;
   #closed: HostError | null = null;
-  readonly #lives = new Set<Life>();
-  #life: Life | null = null;
+  readonly #lives = new Set<ThreadConnection>();
+  #life: ThreadConnection | null = null;
   #number = 0;
   #switches = 0;
   #generation: string | null = null;
@@ -53,7 +54,7 @@ export class ThreadServer {
     this.#revoked = options.revoked;
     this.#events = new SubjectEvents(options.use, {
       account: () => this.#account.account.name,
-      onEvent: options.desk.onEvent,
+      onEvent: options.enterprise.onEvent,
     });
     this.#making = new JoinedWork((signal, waitsFor) => this.#make(signal, waitsFor), options.use.server);
   }
@@ -151,7 +152,7 @@ export class ThreadServer {
     await Promise.all([...this.#lives].map((life) => life.close(closed)));
   }
 
-  async #make(signal: AbortSignal, waitsFor: LifeOptions["waitsFor"]): Promise<Life> {
+  async #make(signal: AbortSignal, waitsFor: ThreadConnectionOptions["waitsFor"]): Promise<ThreadConnection> {
     const account = this.#account;
     const { use } = this;
     await account.ready();
@@ -162,7 +163,7 @@ export class ThreadServer {
     const refusal = account.byConfiguration(use.server);
     if (refusal !== null) throw refusal;
     const number = this.#number += 1;
-    const life = await Life.begin({
+    const life = await ThreadConnection.begin({
       ...this.#options,
       account,
       server,
@@ -180,7 +181,7 @@ export class ThreadServer {
     throw signal.reason;
   }
 
-  #adopt(life: Life): Life {
+  #adopt(life: ThreadConnection): ThreadConnection {
     const { number, protocol, extension, grantGeneration } = life.open;
     const kept = this.#generation === grantGeneration;
     this.#life?.end(changedMeanwhile(this.use.server));

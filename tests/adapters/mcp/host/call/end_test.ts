@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
   cancelled,
   hostClosed,
-  lifeOf,
+  lifetimeOf,
   threadClosed,
   timedOut,
 } from "../../../../../adapters/mcp/host/call/end.ts";
@@ -27,7 +27,7 @@ test("the host's end comes before the thread's, and that before the caller's; th
   const aborted = AbortSignal.abort();
   const open = new AbortController().signal;
   const of = (host: AbortSignal, closing: AbortSignal, signal: AbortSignal): string | undefined => {
-    const life = lifeOf({
+    const life = lifetimeOf({
       entry: { name: "s", toolTimeoutMs: 60_000 },
       tool: "t",
       thread: "T",
@@ -43,7 +43,7 @@ test("the host's end comes before the thread's, and that before the caller's; th
     "THREAD_CLOSED",
     "CALL_CANCELLED",
   ]);
-  const life = lifeOf({
+  const life = lifetimeOf({
     entry: { name: "s", toolTimeoutMs: 1 },
     tool: "t",
     thread: "T",
@@ -52,7 +52,7 @@ test("the host's end comes before the thread's, and that before the caller's; th
   });
   await life.during(new Promise(() => {})).catch(() => {});
   assertEquals([life.error?.code, life.error?.message.includes("tool_timeout_sec")], ["CALL_TIMEOUT", true]);
-  const own = lifeOf({
+  const own = lifetimeOf({
     entry: { name: "s", toolTimeoutMs: 60_000 },
     tool: "t",
     thread: "T",

@@ -169,13 +169,13 @@ test("a connection that was ended because its sign-in was revoked says why", asy
   const revoked = new AbortController();
   const connection = server.connect(stdioEntry("e"));
   const why = new EnterpriseError("REAUTHORIZATION_REQUIRED", "Cannot use the server");
-  const desk = emptyDesk({
+  const enterprise = emptyDesk({
     authorityOf: () => ({ account: null, generation: "g1" }),
     connection: async () =>
       ({ ...await connection.open(), grantGeneration: "g1", revoked: revoked.signal }) as never,
   });
   const entry = { ...stdioEntry("e"), kind: "enterprise", server: {} } as unknown as ServerEntry;
-  const call = threadRig({}, { desk, entries: [entry] }).open().callTool("e", "hang");
+  const call = threadRig({}, { enterprise, entries: [entry] }).open().callTool("e", "hang");
   assertEquals(call.authority.issued.generation, "g1");
   await reached.promise;
   assertEquals(call.authority.sent?.generation, "g1");
@@ -188,7 +188,7 @@ test("a call is not sent with another sign-in than it was issued with", async ()
   const server = serveInProcess((one) => one.registerTool("t", {}, () => said("ok")));
   const connection = server.connect(stdioEntry("e"));
   let generation = "g1";
-  const desk = emptyDesk({
+  const enterprise = emptyDesk({
     authorityOf: () => ({ account: null, generation }),
     connection: async () => {
       const open = await connection.open();
@@ -197,7 +197,7 @@ test("a call is not sent with another sign-in than it was issued with", async ()
     },
   });
   const entry = { ...stdioEntry("e"), kind: "enterprise", server: {} } as unknown as ServerEntry;
-  const call = threadRig({}, { desk, entries: [entry] }).open().callTool("e", "t");
+  const call = threadRig({}, { enterprise, entries: [entry] }).open().callTool("e", "t");
   assertEquals(await codeOf(call), "AUTHORITY_CHANGED");
   assertEquals(server.sent.some((text) => text.includes("tools/call")), false);
 });

@@ -53,7 +53,7 @@ function reloaderOver(
     hub,
     servers,
     secrets: new SecretSource({ environment: {}, keyring: () => Promise.resolve(null) }),
-    desk: emptyDesk({
+    enterprise: emptyDesk({
       load: () => Promise.resolve(void log.push("load")),
       reject: ({ field }) => void log.push(`reject ${field}`),
       unavailable: () => void log.push("unavailable"),

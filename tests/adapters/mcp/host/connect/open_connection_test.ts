@@ -4,11 +4,14 @@ import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { createClock } from "../../../../../adapters/http/transport/clock.ts";
 import type { Ending } from "../../../../../adapters/mcp/host/connect/failure.ts";
-import { Life, type LifeOptions } from "../../../../../adapters/mcp/host/connect/open_connection.ts";
+import {
+  OpenedConnection,
+  type OpenedConnectionOptions,
+} from "../../../../../adapters/mcp/host/connect/open_connection.ts";
 import { HostError } from "../../../../../core/errors.ts";
 
 interface Bench {
-  readonly life: Life;
+  readonly life: OpenedConnection;
   readonly server: McpServer;
   readonly lost: unknown[];
   readonly endings: Promise<void>[];
@@ -28,7 +31,7 @@ async function begin(
   await before(client);
   const transport = Object.assign(here, { exact: (text: string) => `exact ${text}` });
   const [lost, endings, notes]: [unknown[], Promise<void>[], string[]] = [[], [], []];
-  const options: LifeOptions = {
+  const options: OpenedConnectionOptions = {
     number: 3,
     server: "notes",
     clock: createClock(),
@@ -39,7 +42,7 @@ async function begin(
     onLost: (failure) => lost.push(failure),
   };
   const carrier = { transport, kind: "stdio", unset: [], resumptions: () => 7, ended } as const;
-  return { life: new Life({ client, carrier }, options), server, lost, endings, notes };
+  return { life: new OpenedConnection({ client, carrier }, options), server, lost, endings, notes };
 }
 
 test("what the rest of the host gets", async () => {

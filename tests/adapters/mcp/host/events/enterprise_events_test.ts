@@ -1,15 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { DeskEvents } from "../../../../../adapters/mcp/host/events/enterprise_events.ts";
+import { EnterpriseEvents } from "../../../../../adapters/mcp/host/events/enterprise_events.ts";
 import { EventHub } from "../../../../../adapters/mcp/host/events/host_events.ts";
 
 const subject = { thread: "T", server: "s", account: { user: "private", workspace: "w" } };
 
-test("what a desk tells becomes an event of the host, without the account", () => {
+test("what enterprise servers tell becomes an event of the host, without the account", () => {
   const hub = new EventHub();
   const heard: unknown[] = [];
   hub.subscribe((event) => heard.push(event));
-  const events = new DeskEvents(hub);
+  const events = new EnterpriseEvents(hub);
   events.take({ ...subject, kind: "connected", number: 1, protocol: "2026-07-28", extension: "advertised" });
   assertEquals([events.protocolOf("s", "T"), events.protocolOf("s", "U"), events.protocolOf("s")], [
     "2026-07-28",

@@ -117,15 +117,15 @@ test("many calls of many threads at once, each with its own state, thread and an
   assertEquals(server.opened() >= 1, true);
 });
 
-test("the account is copied, goes to the desk at once, and is in what a call is issued under", async () => {
+test("the account is copied, goes to the enterprise at once, and is in what a call is issued under", async () => {
   const told: unknown[] = [];
-  const desk = emptyDesk({
+  const enterprise = emptyDesk({
     openThread: (_id, account) => void told.push(account?.user),
     setAccount: (_id, account) => void told.push(account?.user ?? null),
     closeThread: () => Promise.reject(new Error("late")),
   });
   const rig = threadRig({ s: serveInProcess((one) => one.registerTool("t", {}, () => said("ok"))) }, {
-    desk,
+    enterprise,
   });
   const account = { user: "a", workspace: "w" };
   const thread = rig.open({ account });
@@ -149,7 +149,7 @@ test("closing a closed thread leaves the next one of its id alone, and its statu
     state: "idle",
   }];
   const rig = threadRig({}, {
-    desk: emptyDesk({ closeThread: (id) => Promise.resolve(void did.push(`close ${id}`)) }),
+    enterprise: emptyDesk({ closeThread: (id) => Promise.resolve(void did.push(`close ${id}`)) }),
     report: (id) => {
       did.push(`report ${id}`);
       return reports as never;

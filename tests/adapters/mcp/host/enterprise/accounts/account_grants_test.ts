@@ -7,7 +7,7 @@ import { AccountGrants } from "../../../../../../adapters/mcp/host/enterprise/ac
 import type { EnterpriseProvider } from "../../../../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../../../../core/enterprise/error.ts";
 import { keyOf } from "../../../../http/fake_legs.ts";
-import { ALICE, CONFIGURATION } from "../fake_desk.ts";
+import { ALICE, CONFIGURATION } from "../fake_servers.ts";
 
 const [PROVIDER] = CONFIGURATION.providers as readonly [EnterpriseProvider];
 const OTHER: EnterpriseProvider = { ...PROVIDER, name: "other", issuer: "https://other.example" };

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { Accounts } from "../../../../../../adapters/mcp/host/enterprise/account.ts";
 import { AccountGrants } from "../../../../../../adapters/mcp/host/enterprise/accounts/account_grants.ts";
 import { AccountTokens } from "../../../../../../adapters/mcp/host/enterprise/accounts/account_tokens.ts";
-import type { ConfigurationWord } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_state.ts";
+import type { ConfigurationOutcome } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_outcome.ts";
 import { EnterpriseError } from "../../../../../../core/enterprise/error.ts";
 import { recordOf, store, USE } from "../../../../http/fake_legs.ts";
-import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_desk.ts";
+import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_servers.ts";
 
-const VALID: ConfigurationWord = { kind: "valid", loaded: CONFIGURATION, fault: null };
-const REJECTED: ConfigurationWord = {
+const VALID: ConfigurationOutcome = { kind: "valid", loaded: CONFIGURATION, fault: null };
+const REJECTED: ConfigurationOutcome = {
   kind: "rejected",
   loaded: CONFIGURATION,
   fault: { field: "mcp_servers", layer: null },
@@ -69,7 +69,7 @@ test("a sign-in that changed is seen by looking", async () => {
   assertEquals(tokens.generationOf(USE), "02".repeat(16));
 });
 
-test("the last word on the configuration holds, whenever it comes", async () => {
+test("the last outcome on the configuration holds, whenever it comes", async () => {
   const late = await begin();
   await late.tokens.take(REJECTED);
   assertEquals(late.tokens.status({ ...USE, revoked: null }).kind, "configuration-rejected");

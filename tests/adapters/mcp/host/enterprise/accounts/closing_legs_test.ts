@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createClosingLegs } from "../../../../../../adapters/mcp/host/enterprise/accounts/closing_legs.ts";
 import type { Registration } from "../../../../../../core/enterprise/grant/key.ts";
 import { createFakeLegs, recordOf } from "../../../../http/fake_legs.ts";
-import { CONFIGURATION } from "../fake_desk.ts";
+import { CONFIGURATION } from "../fake_servers.ts";
 
 function registration(): Registration {
   const { servers: [server], providers: [provider] } = CONFIGURATION;

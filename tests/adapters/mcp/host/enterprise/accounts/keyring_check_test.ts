@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { createDigest } from "../../../../../../adapters/http/transport/digest.ts";
 import type { GrantSource } from "../../../../../../adapters/http/grants/grant_source.ts";
 import { MemoryGrantSource } from "../../../../../../adapters/http/grants/memory_grant_source.ts";
-import { createEnterpriseDesk } from "../../../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
-import { KeyringLook } from "../../../../../../adapters/mcp/host/enterprise/accounts/keyring_check.ts";
+import { createEnterpriseServers } from "../../../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
+import { KeyringCheck } from "../../../../../../adapters/mcp/host/enterprise/accounts/keyring_check.ts";
 import { EnterpriseError } from "../../../../../../core/enterprise/error.ts";
 import type { ServerStatus } from "../../../../../../core/enterprise/status/status.ts";
 import { store } from "../../../../http/fake_legs.ts";
-import { CONFIGURATION, fakeDeskParts } from "../fake_desk.ts";
+import { CONFIGURATION, fakeDeskParts } from "../fake_servers.ts";
 
 const NEVER: ServerStatus = { kind: "signed-out", because: "not-signed-in" };
 
@@ -48,7 +48,7 @@ function begin(source: GrantSource) {
   const { providers: [provider] } = CONFIGURATION;
   if (provider === undefined) throw new Error("There is a provider");
   const placeOf = (server: string) => server === "notes" ? { provider, source } : null;
-  return { clock, look: new KeyringLook({ digest: createDigest(), clock, placeOf }) };
+  return { clock, look: new KeyringCheck({ digest: createDigest(), clock, placeOf }) };
 }
 
 test("a keyring that is closed is why nobody is signed in, and is asked again after a while", async () => {
@@ -98,13 +98,13 @@ test("only an error that asks for a sign-in is explained, and a lock that is hel
 test("a thread and a status say of a keyring what it is, where nobody ever signed in", async () => {
   for (const account of [null, { user: "alice", workspace: null }]) {
     const { options } = await fakeDeskParts({ grants: () => new TroubledSource("KEYRING_ABSENT") });
-    const desk = createEnterpriseDesk(options);
-    await desk.load(CONFIGURATION);
-    desk.openThread("one", account);
-    const error = await assertRejects(() => desk.connection("one", "notes"), EnterpriseError);
+    const enterprise = createEnterpriseServers(options);
+    await enterprise.load(CONFIGURATION);
+    enterprise.openThread("one", account);
+    const error = await assertRejects(() => enterprise.connection("one", "notes"), EnterpriseError);
     assertEquals(error.code, "KEYRING_ABSENT");
-    await desk.look();
-    assertEquals(desk.status("notes").kind, "keyring-absent");
-    await desk.close();
+    await enterprise.look();
+    assertEquals(enterprise.status("notes").kind, "keyring-absent");
+    await enterprise.close();
   }
 });

@@ -1,52 +1,52 @@
 import { assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { AccountRoster } from "../../../../../../adapters/mcp/host/enterprise/accounts/accounts.ts";
-import { GateKeeper } from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gate.ts";
-import { serverNamed } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_state.ts";
+import { KnownAccounts } from "../../../../../../adapters/mcp/host/enterprise/accounts/known_accounts.ts";
+import { ConnectionGates } from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gates.ts";
+import { serverNamed } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_outcome.ts";
 import { threadError } from "../../../../../../adapters/mcp/host/enterprise/errors.ts";
-import { DeskThread } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_thread.ts";
-import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_desk.ts";
+import { EnterpriseThread } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_thread.ts";
+import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_servers.ts";
 
 const BOB = { user: "bob", workspace: null };
 
 async function begin(revoked: ReadonlyMap<string, "signed-out"> = new Map()) {
   const { options, events } = await fakeDeskParts();
-  const keeper = new GateKeeper(options.fetch);
-  const roster = new AccountRoster({
-    desk: options,
-    fetch: (input, init) => keeper.send(input, init),
+  const gates = new ConnectionGates(options.fetch);
+  const accounts = new KnownAccounts({
+    enterprise: options,
+    fetch: (input, init) => gates.send(input, init),
     onEffect: () => undefined,
     isUsed: () => true,
   });
-  await roster.say({ kind: "valid", loaded: CONFIGURATION, fault: null });
-  const thread = new DeskThread({
+  await accounts.say({ kind: "valid", loaded: CONFIGURATION, fault: null });
+  const thread = new EnterpriseThread({
     thread: "one",
-    account: roster.of(null, "nobody"),
-    desk: options,
-    keeper,
-    server: (name) => serverNamed(roster.word, name),
+    account: accounts.of(null, "nobody"),
+    enterprise: options,
+    gates,
+    server: (name) => serverNamed(accounts.outcome, name),
     revoked,
   });
-  return { thread, roster, events };
+  return { thread, accounts, events };
 }
 
 test("a thread has one use of each server, and no account until it gets one", async () => {
-  const { thread, roster } = await begin();
+  const { thread, accounts } = await begin();
   assertEquals(thread.at("notes"), thread.at("notes"));
   assertEquals([thread.hadAccount, thread.servers.length], [false, 1]);
-  thread.setAccount(roster.of(ALICE, "nobody"));
-  thread.setAccount(roster.of(null, "nobody"));
+  thread.setAccount(accounts.of(ALICE, "nobody"));
+  thread.setAccount(accounts.of(null, "nobody"));
   assertEquals(thread.hadAccount, true);
 });
 
 test("the same account changes nothing, another one revokes what was used, and closing remembers it", async () => {
-  const { thread, roster, events } = await begin();
-  const alice = roster.of(ALICE, "nobody");
+  const { thread, accounts, events } = await begin();
+  const alice = accounts.of(ALICE, "nobody");
   thread.setAccount(alice);
   await thread.at("notes").connection();
   thread.setAccount(alice);
   assertEquals(thread.revocations().size, 0);
-  thread.setAccount(roster.of(BOB, "nobody"));
+  thread.setAccount(accounts.of(BOB, "nobody"));
   assertEquals([...thread.revocations()], [["notes", "account-changed"]]);
   await thread.close(threadError("one"));
   assertEquals([...thread.revocations()], [["notes", "account-changed"]]);
@@ -54,8 +54,8 @@ test("the same account changes nothing, another one revokes what was used, and c
 });
 
 test("what was revoked of its name before stays so, until a person authorizes it", async () => {
-  const { thread, roster } = await begin(new Map([["notes", "signed-out"], ["other", "signed-out"]]));
-  thread.setAccount(roster.of(ALICE, "nobody"));
+  const { thread, accounts } = await begin(new Map([["notes", "signed-out"], ["other", "signed-out"]]));
+  thread.setAccount(accounts.of(ALICE, "nobody"));
   assertEquals(thread.at("notes").revoked, "signed-out");
   assertEquals(await thread.at("notes").reauthorize(), true);
   assertEquals([...thread.revocations()], [["other", "signed-out"]]);

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import type { AccountTokens } from "../../../../../../adapters/mcp/host/enterprise/accounts/account_tokens.ts";
-import type { DeskThread } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_thread.ts";
-import { DeskThreads } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_threads.ts";
+import type { EnterpriseThread } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_thread.ts";
+import { EnterpriseThreads } from "../../../../../../adapters/mcp/host/enterprise/threads/enterprise_threads.ts";
 import type { RevokedReason } from "../../../../../../core/enterprise/authorization/state.ts";
 import { HostError } from "../../../../../../core/errors.ts";
 
@@ -20,11 +20,11 @@ function threadOf(name: string, revocations: ReadonlyMap<string, RevokedReason> 
       return Promise.resolve();
     },
   };
-  return { thread: thread as unknown as DeskThread, did };
+  return { thread: thread as unknown as EnterpriseThread, did };
 }
 
 test("what was revoked is remembered for the name, and forgotten when a later thread had it back", async () => {
-  const threads = new DeskThreads();
+  const threads = new EnterpriseThreads();
   threads.add(threadOf("one", new Map([["notes", "replaced"]])).thread);
   await threads.close("one");
   await threads.close("one");
@@ -36,7 +36,7 @@ test("what was revoked is remembered for the name, and forgotten when a later th
 });
 
 test("a revocation reaches the thread it is about, if that still has the account", () => {
-  const threads = new DeskThreads();
+  const threads = new EnterpriseThreads();
   const { thread, did } = threadOf("one");
   threads.add(thread);
   const revoked = { kind: "revoke-thread", thread: "one", server: "notes", reason: "replaced" } as const;
@@ -48,7 +48,7 @@ test("a revocation reaches the thread it is about, if that still has the account
 });
 
 test("closed threads and a closed host are told apart", async () => {
-  const threads = new DeskThreads();
+  const threads = new EnterpriseThreads();
   const { thread, did } = threadOf("one");
   threads.add(thread);
   assertEquals([threads.get("one"), threads.find("two")], [thread, undefined]);
@@ -61,7 +61,7 @@ test("closed threads and a closed host are told apart", async () => {
 });
 
 test("what is remembered is bounded, by when a thread was closed", async () => {
-  const threads = new DeskThreads();
+  const threads = new EnterpriseThreads();
   for (let at = 0; at <= 10_000; at += 1) {
     threads.add(threadOf(`t${at}`, new Map([["notes", "replaced"]])).thread);
     await threads.close(`t${at}`);

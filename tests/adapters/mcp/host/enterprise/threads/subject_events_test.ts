@@ -1,13 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
-import type { EnterpriseDeskEvent } from "../../../../../../adapters/mcp/host/enterprise/event.ts";
+import type { EnterpriseServersEvent } from "../../../../../../adapters/mcp/host/enterprise/event.ts";
 import { SubjectEvents } from "../../../../../../adapters/mcp/host/enterprise/threads/subject_events.ts";
 import { EnterpriseError } from "../../../../../../core/enterprise/error.ts";
 
 const USE = { thread: "one", server: "notes" };
 
 test("that a sign-in is needed is told once, until something changes, and nothing else is", () => {
-  const told: EnterpriseDeskEvent[] = [];
+  const told: EnterpriseServersEvent[] = [];
   const events = new SubjectEvents(USE, {
     account: () => ({ user: "a", workspace: null }),
     onEvent: (event) => void told.push(event),

@@ -1,39 +1,39 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { AccountRoster } from "../../../../../../adapters/mcp/host/enterprise/accounts/accounts.ts";
-import { GateKeeper } from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gate.ts";
-import { serverNamed } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_state.ts";
+import { KnownAccounts } from "../../../../../../adapters/mcp/host/enterprise/accounts/known_accounts.ts";
+import { ConnectionGates } from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gates.ts";
+import { serverNamed } from "../../../../../../adapters/mcp/host/enterprise/accounts/configuration_outcome.ts";
 import { threadError } from "../../../../../../adapters/mcp/host/enterprise/errors.ts";
 import { ThreadServer } from "../../../../../../adapters/mcp/host/enterprise/threads/thread_server.ts";
 import type { RevokedReason } from "../../../../../../core/enterprise/authorization/state.ts";
 import { EnterpriseError } from "../../../../../../core/enterprise/error.ts";
 import { HostError } from "../../../../../../core/errors.ts";
 import { recordOf, USE } from "../../../../http/fake_legs.ts";
-import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_desk.ts";
+import { ALICE, CONFIGURATION, fakeDeskParts } from "../fake_servers.ts";
 import { deferred } from "../../deferred.ts";
 
 const BOB = { user: "bob", workspace: null };
 
 async function begin(account: typeof ALICE | null = ALICE, revoked: RevokedReason | null = null) {
   const parts = await fakeDeskParts();
-  const keeper = new GateKeeper(parts.options.fetch);
-  const roster = new AccountRoster({
-    desk: parts.options,
-    fetch: (input, init) => keeper.send(input, init),
+  const gates = new ConnectionGates(parts.options.fetch);
+  const accounts = new KnownAccounts({
+    enterprise: parts.options,
+    fetch: (input, init) => gates.send(input, init),
     onEffect: () => undefined,
     isUsed: () => true,
   });
-  await roster.say({ kind: "valid", loaded: CONFIGURATION, fault: null });
+  await accounts.say({ kind: "valid", loaded: CONFIGURATION, fault: null });
   const at = new ThreadServer({
     use: USE,
-    account: roster.of(account, "nobody"),
-    desk: parts.options,
-    keeper,
-    server: () => serverNamed(roster.word, "notes"),
+    account: accounts.of(account, "nobody"),
+    enterprise: parts.options,
+    gates,
+    server: () => serverNamed(accounts.outcome, "notes"),
     revoked,
   });
   const told = (): readonly string[] => parts.events.map(({ kind }) => kind);
-  return { ...parts, at, roster, told };
+  return { ...parts, at, accounts, told };
 }
 
 async function refused(at: ThreadServer, code: string): Promise<void> {
@@ -61,35 +61,35 @@ test("one that was revoked before it began is refused without a request", async 
 });
 
 test("an account that changes back and forth while a person authorizes it: it stays revoked", async () => {
-  const { at, roster } = await begin();
+  const { at, accounts } = await begin();
   await at.connection();
   at.revoke("replaced");
-  const account = roster.of(ALICE, "nobody");
+  const account = accounts.of(ALICE, "nobody");
   const asking = at.reauthorize();
-  at.setAccount(roster.of(BOB, "nobody"));
+  at.setAccount(accounts.of(BOB, "nobody"));
   at.setAccount(account);
   assertEquals([await asking, at.revoked], [false, "replaced"]);
   await refused(at, "REAUTHORIZATION_REQUIRED");
 });
 
 test("an account that changes while the first connection is made: that one is not used", async () => {
-  const { at, roster, legs } = await begin();
+  const { at, accounts, legs } = await begin();
   const gate = deferred<void>();
   legs.gate = gate.promise;
   const connecting = at.connection();
-  at.setAccount(roster.of(BOB, "nobody"));
+  at.setAccount(accounts.of(BOB, "nobody"));
   const error = await assertRejects(() => connecting, EnterpriseError);
   assertEquals([error.code, error.reason], ["REAUTHORIZATION_REQUIRED", "account-changed"]);
   gate.resolve();
-  await roster.idle();
+  await accounts.idle();
   assertEquals(at.revoked, "account-changed");
 });
 
 test("nobody's thread that gets an account loses nothing", async () => {
-  const { at, roster, told } = await begin(null);
+  const { at, accounts, told } = await begin(null);
   await refused(at, "SIGN_IN_REQUIRED");
   await refused(at, "SIGN_IN_REQUIRED");
-  at.setAccount(roster.of(ALICE, "nobody"));
+  at.setAccount(accounts.of(ALICE, "nobody"));
   assertEquals((await at.connection()).account, ALICE);
   assertEquals(told(), ["sign-in-needed", "connected"]);
 });

@@ -20,7 +20,7 @@ export interface CallEnd {
 }
 
 /** How long a call may live. */
-export interface CallLifeOptions {
+export interface CallLifetimeOptions {
   /** What can end it, the strongest first: of several that are aborted already, the first counts. */
   readonly ends: readonly CallEnd[];
   /** Milliseconds that it may take. */
@@ -33,7 +33,7 @@ export interface CallLifeOptions {
 const TOLD = "The caller does not wait any more";
 
 /** The life of one call. */
-export class CallLife {
+export class CallLifetime {
   readonly #controller = new AbortController();
   readonly #ended: Promise<never>;
   readonly #listeners: (readonly [AbortSignal, () => void])[] = [];
@@ -47,7 +47,7 @@ export class CallLife {
   #over = false;
 
   /** Begins. */
-  constructor({ ends, timeoutMs, timedOut }: CallLifeOptions) {
+  constructor({ ends, timeoutMs, timedOut }: CallLifetimeOptions) {
     this.#ended = new Promise((_, reject) => this.#reject = reject);
     this.#ended.catch(() => {}); // nobody may be waiting yet
     this.#timedOut = timedOut;

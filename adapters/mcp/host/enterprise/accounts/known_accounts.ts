@@ -1,5 +1,5 @@
 /**
- * The tokens of every account of a host: made when a thread needs them, told the last word on the configuration, let go
+ * The tokens of every account of a host: made when a thread needs them, told what the configuration came to, let go
  * when no thread has needed them for a while.
  *
  * How accounts are told apart is decided in `adapters/mcp/host/enterprise/account.ts`; what one's tokens are in
@@ -15,8 +15,8 @@ import { type Account, Accounts, type KnownAccount } from "../account.ts";
 import { AccountGrants } from "./account_grants.ts";
 import { AccountTokens } from "./account_tokens.ts";
 import { createClosingLegs } from "./closing_legs.ts";
-import { type ConfigurationWord, NO_WORD } from "./configuration_state.ts";
-import type { EnterpriseDeskOptions } from "../options.ts";
+import { type ConfigurationOutcome, NOT_LOADED } from "./configuration_outcome.ts";
+import type { EnterpriseServersOptions } from "../options.ts";
 
 /** How many accounts without a thread are kept, so that one that comes back finds its access tokens. */
 const MAX_IDLE = 16;
@@ -28,10 +28,10 @@ const MAX_IDLE = 16;
  */
 const CLOSING_SECONDS = 5;
 
-/** What a roster works with. */
-export interface AccountRosterOptions {
-  /** What the desk works with. */
-  readonly desk: EnterpriseDeskOptions;
+/** What a accounts works with. */
+export interface KnownAccountsOptions {
+  /** What the enterprise works with. */
+  readonly enterprise: EnterpriseServersOptions;
   /** Where requests leave. */
   readonly fetch: typeof globalThis.fetch;
   /** Sees what is done about threads of an account. */
@@ -41,27 +41,27 @@ export interface AccountRosterOptions {
 }
 
 /** The tokens of every account. */
-export class AccountRoster {
-  readonly #options: AccountRosterOptions;
+export class KnownAccounts {
+  readonly #options: KnownAccountsOptions;
   readonly #accounts = new Accounts();
   readonly #sources: AccountGrants;
   readonly #legs: EnterpriseLegs;
   readonly #closing = new AbortController();
   /** In the order of their last use. */
   readonly #tokens = new Map<string, AccountTokens>();
-  #word: ConfigurationWord = NO_WORD;
+  #outcome: ConfigurationOutcome = NOT_LOADED;
 
   /** Begins with nobody. */
-  constructor(options: AccountRosterOptions) {
+  constructor(options: KnownAccountsOptions) {
     this.#options = options;
-    this.#sources = new AccountGrants(options.desk);
-    const legs = options.desk.legs ?? createEnterpriseLegs(options.desk);
+    this.#sources = new AccountGrants(options.enterprise);
+    const legs = options.enterprise.legs ?? createEnterpriseLegs(options.enterprise);
     this.#legs = createClosingLegs(legs, this.#closing.signal);
   }
 
-  /** The last word on the configuration. */
-  get word(): ConfigurationWord {
-    return this.#word;
+  /** What the configuration came to last. */
+  get outcome(): ConfigurationOutcome {
+    return this.#outcome;
   }
 
   /** The tokens of `account`; `absent` is what `null` means. */
@@ -73,15 +73,15 @@ export class AccountRoster {
     return tokens;
   }
 
-  /** Says the last word on the configuration to all accounts, and to those that come later. */
-  async say(word: ConfigurationWord): Promise<void> {
-    this.#word = word;
-    await Promise.all([...this.#tokens.values()].map((tokens) => tokens.take(word)));
+  /** Tells all accounts what the configuration came to, and to those that come later. */
+  async say(outcome: ConfigurationOutcome): Promise<void> {
+    this.#outcome = outcome;
+    await Promise.all([...this.#tokens.values()].map((tokens) => tokens.take(outcome)));
   }
 
   /** Has all accounts look whether their sign-ins changed: one of them was changed here. */
   async lookAll(): Promise<void> {
-    const servers = this.#word.loaded?.servers ?? [];
+    const servers = this.#outcome.loaded?.servers ?? [];
     const names = [...new Map(servers.map(({ name, provider }) => [provider, name])).values()];
     await Promise.all(
       [...this.#tokens.values()].flatMap((tokens) => names.map((name) => tokens.look(name))),
@@ -112,11 +112,11 @@ export class AccountRoster {
     this.#closing.abort();
     const over = new AbortController();
     const idle = this.idle().finally(() => over.abort());
-    await Promise.race([idle, this.#options.desk.clock.sleep(CLOSING_SECONDS, over.signal)]);
+    await Promise.race([idle, this.#options.enterprise.clock.sleep(CLOSING_SECONDS, over.signal)]);
   }
 
   #begin(account: KnownAccount): AccountTokens {
-    const { clock, digest, runtime, random, deadline, sharedLeases } = this.#options.desk;
+    const { clock, digest, runtime, random, deadline, sharedLeases } = this.#options.enterprise;
     const tokens = new AccountTokens({
       account,
       sources: this.#sources,
@@ -130,7 +130,7 @@ export class AccountRoster {
       fetch: this.#options.fetch,
       onEffect: this.#options.onEffect,
     });
-    void tokens.take(this.#word);
+    void tokens.take(this.#outcome);
     return tokens;
   }
 }

@@ -4,13 +4,13 @@
  * next one takes its turn. Without a store that works everyone gets a lease of its own, as if nothing were shared.
  *
  * Encryption and store are `shared_leases.ts`'s; which leases are good is decided in `lease_memory.ts`; what gets one
- * is `lease_maker.ts`.
+ * is `lease_exchange.ts`.
  *
  * @module
  */
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
-import { Turns } from "../../async/serial_queue.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 import { type Dropping, type KnownLease, LeaseMemory } from "./lease_memory.ts";
 import type { LeasePlace } from "./lease_seal.ts";
 import type { SharedLease } from "./shared_lease.ts";
@@ -29,7 +29,7 @@ const FIRST_PAUSE = 0.02;
 const LONGEST_PAUSE = 0.25;
 
 /** What turns are taken with. */
-export interface LeaseTurnsOptions {
+export interface SharedLeaseClaimsOptions {
   /** The store, and the keys. */
   readonly leases: SharedLeases;
   /** Tells the time, and waits. */
@@ -47,13 +47,13 @@ export interface LeaseTurn {
 }
 
 /** The turns of one client of one identity provider in this process. */
-export class LeaseTurns {
-  readonly #options: LeaseTurnsOptions;
+export class SharedLeaseClaims {
+  readonly #options: SharedLeaseClaimsOptions;
   readonly #memory = new LeaseMemory();
-  readonly #background = new Turns();
+  readonly #background = new SerialQueue();
 
   /** Takes turns with `options`. */
-  constructor(options: LeaseTurnsOptions) {
+  constructor(options: SharedLeaseClaimsOptions) {
     this.#options = options;
   }
 

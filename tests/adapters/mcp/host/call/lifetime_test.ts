@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { CallLife } from "../../../../../adapters/mcp/host/call/life.ts";
+import { CallLifetime } from "../../../../../adapters/mcp/host/call/lifetime.ts";
 import { HostError } from "../../../../../core/errors.ts";
 import { deferred } from "../deferred.ts";
 
@@ -12,7 +12,7 @@ const never = new Promise<never>(() => {});
 test("the first word counts, and the signal tells nothing of it", async () => {
   const caller = new AbortController();
   const thread = new AbortController();
-  const life = new CallLife({
+  const life = new CallLifetime({
     ends: [{ signal: thread.signal, error: () => failure("THREAD_CLOSED") }, {
       signal: caller.signal,
       error: () => failure("CALL_CANCELLED"),
@@ -33,19 +33,19 @@ test("of several that are aborted already, the strongest counts", () => {
     signal: AbortSignal.abort(),
     error: () => failure(code),
   }));
-  assertEquals(new CallLife({ ends, timeoutMs: 1, timedOut }).error?.code, "THREAD_CLOSED");
+  assertEquals(new CallLifetime({ ends, timeoutMs: 1, timedOut }).error?.code, "THREAD_CLOSED");
 });
 
 test("time ends it, whatever the work does; a time beyond the longest of timers does not end it at once", async () => {
-  const life = new CallLife({ ends: [], timeoutMs: 5, timedOut });
+  const life = new CallLifetime({ ends: [], timeoutMs: 5, timedOut });
   assertEquals((await assertRejects(() => life.during(never), HostError)).code, "CALL_TIMEOUT");
-  const long = new CallLife({ ends: [], timeoutMs: Infinity, timedOut });
+  const long = new CallLifetime({ ends: [], timeoutMs: Infinity, timedOut });
   assertEquals(await long.during(new Promise((resolve) => setTimeout(resolve, 20, "done"))), "done");
   long.over();
 });
 
 test("the time of those who are asked does not count, one after the other or at once", async () => {
-  const life = new CallLife({ ends: [], timeoutMs: 1_000, timedOut });
+  const life = new CallLifetime({ ends: [], timeoutMs: 1_000, timedOut });
   const slow = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 900));
   await Promise.all([life.whileAsking(slow), life.whileAsking(slow)]);
   await life.whileAsking(slow);
@@ -55,7 +55,7 @@ test("the time of those who are asked does not count, one after the other or at 
 
 test("once it is over nothing ends it, and it listens to nobody", () => {
   const caller = new AbortController();
-  const life = new CallLife({
+  const life = new CallLifetime({
     ends: [{ signal: caller.signal, error: () => failure("CALL_CANCELLED") }],
     timeoutMs: 60_000,
     timedOut,
@@ -67,7 +67,7 @@ test("once it is over nothing ends it, and it listens to nobody", () => {
 });
 
 test("work that fails after the end bothers nobody", async () => {
-  const life = new CallLife({ ends: [], timeoutMs: 60_000, timedOut });
+  const life = new CallLifetime({ ends: [], timeoutMs: 60_000, timedOut });
   const late = deferred<never>();
   const waiting = life.during(late.promise);
   life.end(failure("CALL_CANCELLED"));

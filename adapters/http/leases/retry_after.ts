@@ -19,7 +19,7 @@ import type { Outcome, RequestFailure } from "../exchange/outcome.ts";
 export const LONGEST_PAUSE = 300;
 
 /** Remembers which token endpoints are left alone. */
-export class Pauses {
+export class RetryAfter {
   readonly #clock: ClockPort;
   readonly #until = new Map<string, number>();
 

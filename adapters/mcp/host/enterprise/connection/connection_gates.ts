@@ -17,7 +17,7 @@ import { abortBody } from "../../connect/http/abort_body.ts";
 import { readSmallBody } from "./small_body.ts";
 import { watchBody } from "./watch_body.ts";
 
-/** Header that says which connection a request belongs to. It never leaves: `GateKeeper` takes it off. */
+/** Header that says which connection a request belongs to. It never leaves: `ConnectionGates` takes it off. */
 export const CONNECTION_HEADER = "x-codex-mcp-connection";
 
 /** What a gate tells. */
@@ -172,7 +172,7 @@ function bytesOf(body: RequestInit["body"]): Uint8Array<ArrayBuffer> | undefined
  * The gates of all connections, where requests leave: the last moment before one is sent, also before one is sent
  * again.
  */
-export class GateKeeper {
+export class ConnectionGates {
   readonly #gates = new Map<string, ConnectionGate>();
   readonly #fetch: typeof globalThis.fetch | undefined;
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
-import { LeaseTurns } from "../../../../adapters/http/leases/lease_turns.ts";
+import { SharedLeaseClaims } from "../../../../adapters/http/leases/shared_lease_claims.ts";
 import { openSharedLeases } from "../../../../adapters/http/leases/shared_leases.ts";
 import { FaultyLeaseStore } from "./faulty_lease_store.ts";
 
@@ -24,7 +24,10 @@ async function createProcesses(count: number, deadline: number = 30) {
   const store = new FaultyLeaseStore(clock);
   const leases = () => openSharedLeases({ store, keys: [KEY], clock, limitMs: 30 });
   const all = await Promise.all(
-    Array.from({ length: count }, async () => new LeaseTurns({ leases: await leases(), clock, deadline })),
+    Array.from(
+      { length: count },
+      async () => new SharedLeaseClaims({ leases: await leases(), clock, deadline }),
+    ),
   );
   return { all, store, clock };
 }

@@ -2,31 +2,31 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import {
   ConnectionGate,
-  GateKeeper,
-} from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gate.ts";
+  ConnectionGates,
+} from "../../../../../../adapters/mcp/host/enterprise/connection/connection_gates.ts";
 import { deferred } from "../../deferred.ts";
 
 const URL_ = "https://mcp.example/mcp";
 const ERROR = new Error("The account changed");
 const POST = { method: "POST", body: "{}" };
 
-/** A gate whose requests leave through a keeper that answers as `answer` does. */
+/** A gate whose requests leave through a gates that answers as `answer` does. */
 function open(answer: (request: Request) => Response | Promise<Response>) {
-  const keeper = new GateKeeper(async (input, init) => await answer(new Request(input, init)));
+  const gates = new ConnectionGates(async (input, init) => await answer(new Request(input, init)));
   const failures: unknown[] = [];
   let lost = 0;
   const gate = new ConnectionGate({
     onFailed: (error) => void failures.push(error),
     onSessionLost: () => void (lost += 1),
   });
-  const release = keeper.open(gate);
+  const release = gates.open(gate);
   return {
     gate,
-    keeper,
+    gates,
     release,
     failures,
     lost: () => lost,
-    send: gate.around((url, init) => keeper.send(url, init)),
+    send: gate.around((url, init) => gates.send(url, init)),
   };
 }
 
@@ -46,11 +46,11 @@ test("a request goes through as it is, without what names its connection", async
 });
 
 test("once it is shut nothing is sent, not even a request that is sent again", async () => {
-  const { gate, keeper } = open(() => new Response("answer"));
+  const { gate, gates } = open(() => new Response("answer"));
   let sent = 0;
   const send = gate.around(async (url, init) => {
     while (sent < 5) {
-      await keeper.send(url, init);
+      await gates.send(url, init);
       sent += 1;
       gate.close(ERROR); // the server asks for another bearer, and meanwhile the account changes
     }
@@ -125,7 +125,7 @@ test("a caller that aborts ends its own request alone", async () => {
 
 test("what belongs to no open connection is not sent", async () => {
   const host = open(() => new Response("answer"));
-  await assertRejects(() => host.keeper.send(URL_, POST), Error, "its connection is gone");
+  await assertRejects(() => host.gates.send(URL_, POST), Error, "its connection is gone");
   host.release();
   await assertRejects(() => host.send(URL_, POST), Error, "its connection is gone");
   assert(!host.gate.shut.aborted);

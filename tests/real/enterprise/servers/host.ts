@@ -1,5 +1,5 @@
 /**
- * A desk of enterprise servers for tests over the test bed: its configuration, a grant source in memory, sign-ins made
+ * The enterprise servers for tests over the test bed: its configuration, a grant source in memory, sign-ins made
  * without a browser, and what was told.
  *
  * @module
@@ -14,11 +14,11 @@ import type { GrantSource } from "../../../../adapters/http/grants/grant_source.
 import { createHttp } from "../../../../adapters/http/transport/http.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import {
-  createEnterpriseDesk,
-  type EnterpriseDesk,
+  createEnterpriseServers,
+  type EnterpriseServers,
 } from "../../../../adapters/mcp/host/enterprise/threads/create_enterprise_servers.ts";
-import type { EnterpriseDeskOptions } from "../../../../adapters/mcp/host/enterprise/options.ts";
-import type { EnterpriseDeskEvent } from "../../../../adapters/mcp/host/enterprise/event.ts";
+import type { EnterpriseServersOptions } from "../../../../adapters/mcp/host/enterprise/options.ts";
+import type { EnterpriseServersEvent } from "../../../../adapters/mcp/host/enterprise/event.ts";
 import type { EnterpriseOpenConnection } from "../../../../adapters/mcp/host/enterprise/open_connection.ts";
 import { inlineSecret } from "../../../../core/enterprise/config/secret.ts";
 import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
@@ -29,12 +29,12 @@ import type { ClockPort } from "../../../../core/ports/clock.ts";
 import { type EnterpriseBed, select } from "../../../fixtures/enterprise/mod.ts";
 import { configurationOf, type HostOptions, layerOf, recordOf } from "../tokens/host.ts";
 
-/** A desk over the bed. */
+/** The enterprise servers over the bed. */
 export interface DeskHost {
-  readonly desk: EnterpriseDesk;
+  readonly enterprise: EnterpriseServers;
   readonly source: GrantSource;
   readonly provider: EnterpriseProvider;
-  readonly events: EnterpriseDeskEvent[];
+  readonly events: EnterpriseServersEvent[];
   readonly clock: ClockPort & { shift: number };
   /** Signs in and stores the grant as another process would. */
   signIn(account: string): Promise<GrantRecord>;
@@ -44,11 +44,11 @@ export interface DeskHost {
   told(): readonly string[];
 }
 
-/** Starts a desk that has loaded the bed's configuration; nobody is signed in. */
+/** Starts the enterprise servers that has loaded the bed's configuration; nobody is signed in. */
 export async function startDesk(
   bed: EnterpriseBed,
   { source = new MemoryGrantSource(), server, ...options }:
-    & Partial<Omit<EnterpriseDeskOptions, "grants">>
+    & Partial<Omit<EnterpriseServersOptions, "grants">>
     & Pick<HostOptions, "source" | "server"> = {},
 ): Promise<DeskHost> {
   const members = server === undefined ? {} : { server };
@@ -57,10 +57,10 @@ export async function startDesk(
   assert(provider !== undefined);
   const real = createClock();
   const clock = { shift: 0, now: (): number => real.now() + clock.shift, sleep: real.sleep };
-  const events: EnterpriseDeskEvent[] = [];
+  const events: EnterpriseServersEvent[] = [];
   const runtime = createSendingRuntime();
   let layers = [layerOf(bed, members)];
-  const desk = createEnterpriseDesk({
+  const enterprise = createEnterpriseServers({
     grants: () => Promise.resolve(source),
     http: createHttp({ runtime }),
     runtime,
@@ -73,9 +73,9 @@ export async function startDesk(
     watchCatalog: false,
     ...options,
   });
-  await desk.load(configuration);
+  await enterprise.load(configuration);
   return {
-    desk,
+    enterprise,
     source,
     provider,
     events,
@@ -87,7 +87,7 @@ export async function startDesk(
     },
     load: async (changed = {}) => {
       layers = [layerOf(bed, changed)];
-      await desk.load(configurationOf(bed, changed));
+      await enterprise.load(configurationOf(bed, changed));
     },
     told: () =>
       events.splice(0).map((one) =>
@@ -121,8 +121,12 @@ export async function whoIs({ client }: Pick<EnterpriseOpenConnection, "client">
 }
 
 /** Asks the server who a thread is. */
-export async function whoami(desk: EnterpriseDesk, thread: string, server: string = "notes"): Promise<Seen> {
-  return await whoIs(await desk.connection(thread, server));
+export async function whoami(
+  enterprise: EnterpriseServers,
+  thread: string,
+  server: string = "notes",
+): Promise<Seen> {
+  return await whoIs(await enterprise.connection(thread, server));
 }
 
 /** Asks for a connection, or calls, and expects a refusal with this code. */

@@ -1,6 +1,6 @@
 /**
- * A desk without a network: requests for tokens that answer as a test says, grants in memory, and an MCP server in this
- * process.
+ * The enterprise servers without a network: requests for tokens that answer as a test says, grants in memory, and an
+ * MCP server in this process.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import { createClock } from "../../../../../adapters/http/transport/clock.ts";
 import { createDigest } from "../../../../../adapters/http/transport/digest.ts";
 import { MemoryGrantSource } from "../../../../../adapters/http/grants/memory_grant_source.ts";
 import { createEdgeRuntime } from "../../../../../adapters/http/transport/sending.ts";
-import type { EnterpriseDeskOptions } from "../../../../../adapters/mcp/host/enterprise/options.ts";
-import type { EnterpriseDeskEvent } from "../../../../../adapters/mcp/host/enterprise/event.ts";
+import type { EnterpriseServersOptions } from "../../../../../adapters/mcp/host/enterprise/options.ts";
+import type { EnterpriseServersEvent } from "../../../../../adapters/mcp/host/enterprise/event.ts";
 import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import type { AccountOwner } from "../../../../../core/enterprise/grant/key.ts";
 import { configurationOf, createFakeLegs, type FakeLegs, OWNER, store } from "../../../http/fake_legs.ts";
 
-/** What a fake desk is made of. */
+/** What fake enterprise servers are made of. */
 export interface FakeDeskParts {
-  readonly options: EnterpriseDeskOptions;
+  readonly options: EnterpriseServersOptions;
   readonly legs: FakeLegs;
   readonly source: MemoryGrantSource;
   readonly server: FakeServer;
-  readonly events: EnterpriseDeskEvent[];
+  readonly events: EnterpriseServersEvent[];
 }
 
 /** An MCP server in this process. */
@@ -64,15 +64,15 @@ export function createFakeServer(): FakeServer {
   return server;
 }
 
-/** Makes the parts of a desk whose account is signed in. */
-export async function fakeDeskParts(changes: Partial<EnterpriseDeskOptions> = {}): Promise<FakeDeskParts> {
+/** Makes the parts of the enterprise servers whose account is signed in. */
+export async function fakeDeskParts(changes: Partial<EnterpriseServersOptions> = {}): Promise<FakeDeskParts> {
   const legs = createFakeLegs();
   const source = new MemoryGrantSource();
   await store(source);
   const server = createFakeServer();
-  const events: EnterpriseDeskEvent[] = [];
+  const events: EnterpriseServersEvent[] = [];
   const clock = { now: (): number => 1_000, sleep: createClock().sleep };
-  const options: EnterpriseDeskOptions = {
+  const options: EnterpriseServersOptions = {
     grants: () => source,
     http: { send: () => Promise.reject(new Error("There is no network")) },
     readSecret: () => Promise.resolve(""),

@@ -1,6 +1,6 @@
 /**
- * The last word on the configuration of enterprise servers, for accounts that come later, and what it alone says about
- * a server: that there is none, that it is invalid, or that it disables the server.
+ * The last outcome on the configuration of enterprise servers, for accounts that come later, and what it alone says
+ * about a server: that there is none, that it is invalid, or that it disables the server.
  *
  * What it does to threads is decided in `core/enterprise/authorization/transition.ts`.
  *
@@ -15,8 +15,8 @@ import type { ServerStatus } from "../../../../../core/enterprise/status/status.
 import { guidance } from "../../../../../core/enterprise/status/status_text.ts";
 import { HostError, quote } from "../../../../../core/errors.ts";
 
-/** The last word. */
-export interface ConfigurationWord {
+/** The last outcome. */
+export interface ConfigurationOutcome {
   /** Whether it holds. */
   readonly kind: "valid" | "rejected" | "unavailable";
   /** What was loaded last; `null`: nothing yet. */
@@ -26,16 +26,16 @@ export interface ConfigurationWord {
 }
 
 /** Nothing was said yet. */
-export const NO_WORD: ConfigurationWord = { kind: "unavailable", loaded: null, fault: null };
+export const NOT_LOADED: ConfigurationOutcome = { kind: "unavailable", loaded: null, fault: null };
 
 /** The server of this name; `undefined`: none can be used. */
-export function serverNamed({ loaded }: ConfigurationWord, name: string): EnterpriseServer | undefined {
+export function serverNamed({ loaded }: ConfigurationOutcome, name: string): EnterpriseServer | undefined {
   return loaded?.servers.find((one) => one.name === name);
 }
 
 /** Name of the identity provider of a server; `null` when it is not known. */
-export function providerOf(word: ConfigurationWord, server: string): string | null {
-  return serverNamed(word, server)?.provider ?? null;
+export function providerOf(outcome: ConfigurationOutcome, server: string): string | null {
+  return serverNamed(outcome, server)?.provider ?? null;
 }
 
 /**
@@ -43,8 +43,8 @@ export function providerOf(word: ConfigurationWord, server: string): string | nu
  *
  * @throws {HostError} `SERVER_UNKNOWN` when no enterprise server has this name.
  */
-export function statusByWord(word: ConfigurationWord, server: string): ServerStatus | null {
-  const { kind, loaded, fault } = word;
+export function statusByWord(outcome: ConfigurationOutcome, server: string): ServerStatus | null {
+  const { kind, loaded, fault } = outcome;
   if (kind === "rejected") {
     return { kind: "configuration-rejected", field: fault?.field ?? "", layer: fault?.layer ?? null };
   }
@@ -53,16 +53,19 @@ export function statusByWord(word: ConfigurationWord, server: string): ServerSta
   if (first !== undefined) {
     return { kind: "disabled", code: first.code, field: first.field, layer: first.layer };
   }
-  if (serverNamed(word, server) !== undefined) return null;
+  if (serverNamed(outcome, server) !== undefined) return null;
   const state = "the configuration names no enterprise server of this name";
   throw new HostError("SERVER_UNKNOWN", `Cannot use the server ${quote(server)}: ${state}`, { server });
 }
 
 /** The error for a server that the configuration alone keeps from being used; `null`: it does not. */
-export function refusalByWord(word: ConfigurationWord, server: string): EnterpriseError | HostError | null {
+export function refusalByWord(
+  outcome: ConfigurationOutcome,
+  server: string,
+): EnterpriseError | HostError | null {
   let status: ServerStatus | null;
   try {
-    status = statusByWord(word, server);
+    status = statusByWord(outcome, server);
   } catch (error) {
     if (error instanceof HostError) return error;
     throw error;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { Pauses } from "../../../../adapters/http/leases/pauses.ts";
+import { RetryAfter } from "../../../../adapters/http/leases/retry_after.ts";
 import type { RequestFailure } from "../../../../adapters/http/exchange/outcome.ts";
 import { EnterpriseError, type Leg } from "../../../../core/enterprise/error.ts";
 import { createFakeLegs, failureOf, SERVER_URL, startFakeHost, USE } from "../fake_legs.ts";
@@ -72,7 +72,7 @@ test("a plain refresh counts, and is not made during a pause either", async () =
 
 test("a pause has an end within five minutes, also when the clock goes back", async () => {
   const clock = { time: 1_000, now: () => clock.time, sleep: () => Promise.resolve(true) };
-  const pauses = new Pauses(clock);
+  const pauses = new RetryAfter(clock);
   const legs = createFakeLegs();
   const refresh = () =>
     pauses.over(legs).refresh(PROVIDER, {
@@ -101,7 +101,7 @@ test("a pause has an end within five minutes, also when the clock goes back", as
 });
 
 test("no ID-JAG is asked for that could not be redeemed now", async () => {
-  const pauses = new Pauses({ now: () => 0, sleep: () => Promise.resolve(true) });
+  const pauses = new RetryAfter({ now: () => 0, sleep: () => Promise.resolve(true) });
   const legs = createFakeLegs();
   const { facts } = legs;
   const signal = new AbortController().signal;
@@ -118,7 +118,7 @@ test("no ID-JAG is asked for that could not be redeemed now", async () => {
 });
 
 test("one identity provider's pause is not another's", async () => {
-  const pauses = new Pauses({ now: () => 0, sleep: () => Promise.resolve(true) });
+  const pauses = new RetryAfter({ now: () => 0, sleep: () => Promise.resolve(true) });
   const legs = createFakeLegs();
   legs.failures.refresh.push(later("token-exchange", 60));
   const signal = new AbortController().signal;

@@ -1,6 +1,7 @@
 /**
- * What happens while something else is under way at the desk of a host: accounts that change during a connect, calls
- * that are asked for a bearer again after a revocation, streams, threads that are closed during a renewal.
+ * What happens while something else is under way at the enterprise servers of a host: accounts that change during a
+ * connect, calls that are asked for a bearer again after a revocation, streams, threads that are closed during a
+ * renewal.
  *
  * @module
  */
@@ -28,75 +29,75 @@ async function eventually(condition: () => boolean): Promise<void> {
 for (const endpoint of ["idp.exchange", "as.token", "mcp.endpoint"] as const) {
   test(`an account that changes while a connect waits for ${endpoint}: what was begun is not used`, async () => {
     await using bed = await startEnterpriseBed();
-    const { desk, signIn } = await startDesk(bed);
+    const { enterprise, signIn } = await startDesk(bed);
     for (const account of ["alice", "bob"]) await signIn(account);
-    desk.openThread("one", ownerOf("alice"));
+    enterprise.openThread("one", ownerOf("alice"));
     const stalled = bed.wire.nextStall(endpoint);
     const hold = bed.faults.hold(endpoint);
-    const connecting = desk.connection("one", "notes");
+    const connecting = enterprise.connection("one", "notes");
     connecting.catch(() => undefined);
     await stalled;
-    desk.setAccount("one", ownerOf("bob"));
+    enterprise.setAccount("one", ownerOf("bob"));
     // refused at once: nobody waits for what is not used
     await refused(() => connecting, "REAUTHORIZATION_REQUIRED");
-    await refused(() => whoami(desk, "one"), "REAUTHORIZATION_REQUIRED");
+    await refused(() => whoami(enterprise, "one"), "REAUTHORIZATION_REQUIRED");
     hold.release();
-    assertEquals(await desk.reauthorize("one", "notes"), true);
-    assertEquals((await whoami(desk, "one")).account, "bob");
-    await desk.idle();
-    await desk.close();
+    assertEquals(await enterprise.reauthorize("one", "notes"), true);
+    assertEquals((await whoami(enterprise, "one")).account, "bob");
+    await enterprise.idle();
+    await enterprise.close();
   });
 }
 
 test("a sign-out during a connect", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, provider, signIn } = await startDesk(bed);
+  const { enterprise, provider, signIn } = await startDesk(bed);
   await signIn("alice");
-  desk.openThread("one", ownerOf("alice"));
+  enterprise.openThread("one", ownerOf("alice"));
   const stalled = bed.wire.nextStall("as.token");
   const hold = bed.faults.hold("as.token");
-  const connecting = desk.connection("one", "notes");
+  const connecting = enterprise.connection("one", "notes");
   connecting.catch(() => undefined);
   await stalled;
-  const signedOut = desk.signOut(ownerOf("alice"), provider.name);
+  const signedOut = enterprise.signOut(ownerOf("alice"), provider.name);
   await refused(() => connecting, "SIGN_IN_REQUIRED");
   hold.release();
   await signedOut;
-  await refused(() => whoami(desk, "one"), "SIGN_IN_REQUIRED");
+  await refused(() => whoami(enterprise, "one"), "SIGN_IN_REQUIRED");
   assertEquals(counts(bed).mcp, 0);
-  await desk.close();
+  await enterprise.close();
 });
 
 test("a call that is asked for another bearer after its thread was revoked is not sent again", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   for (const account of ["alice", "bob"]) await signIn(account);
-  desk.openThread("one", ownerOf("alice"));
-  const connection = await desk.connection("one", "notes");
+  enterprise.openThread("one", ownerOf("alice"));
+  const connection = await enterprise.connection("one", "notes");
   const stalled = bed.wire.nextStall("mcp.endpoint");
   const hold = bed.faults.hold("mcp.endpoint");
   bed.revokeAccessTokens();
   const inFlight = whoIs(connection);
   inFlight.catch(() => undefined);
   await stalled;
-  desk.setAccount("one", ownerOf("bob"));
+  enterprise.setAccount("one", ownerOf("bob"));
   const { mcp } = counts(bed);
   hold.release();
   const error = await refused(() => inFlight, "REAUTHORIZATION_REQUIRED");
   assertEquals(error.reason, "account-changed");
-  await desk.idle();
+  await enterprise.idle();
   assertEquals(counts(bed).mcp, mcp);
-  await desk.close();
+  await enterprise.close();
 });
 
 test("the subscription to changed tools ends at once with the authorization, and is told while it stands", async () => {
   await using bed = await startEnterpriseBed();
   const host = await startDesk(bed, { watchCatalog: true });
-  const { desk, events } = host;
+  const { enterprise, events } = host;
   for (const account of ["alice", "bob"]) await host.signIn(account);
   for (const account of ["alice", "bob"]) {
-    desk.openThread(account, ownerOf(account));
-    await whoami(desk, account);
+    enterprise.openThread(account, ownerOf(account));
+    await whoami(enterprise, account);
   }
   const subscriptions = () =>
     select(bed.wire.entries(), { endpoint: "mcp.endpoint" }).filter(({ body }) =>
@@ -108,8 +109,8 @@ test("the subscription to changed tools ends at once with the authorization, and
     bed.announceTools();
     return told().includes("alice") && told().includes("bob");
   });
-  const connection = await desk.connection("alice", "notes");
-  desk.setAccount("alice", null);
+  const connection = await enterprise.connection("alice", "notes");
+  enterprise.setAccount("alice", null);
   await new Promise<void>((resolve) => {
     if (connection.closed.aborted) resolve();
     connection.closed.addEventListener("abort", () => resolve());
@@ -122,43 +123,43 @@ test("the subscription to changed tools ends at once with the authorization, and
   });
   assertEquals(told().filter((thread) => thread === "alice").length, before);
   assertEquals(subscriptions().length, 2);
-  await desk.close();
+  await enterprise.close();
 });
 
 test("a thread that is closed while its account's lease is renewed leaves the others their token", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   await signIn("alice");
-  for (const thread of ["one", "two"]) desk.openThread(thread, ownerOf("alice"));
+  for (const thread of ["one", "two"]) enterprise.openThread(thread, ownerOf("alice"));
   const stalled = bed.wire.nextStall("as.token");
   const hold = bed.faults.hold("as.token");
-  const closing = desk.connection("one", "notes");
-  const staying = whoami(desk, "two");
+  const closing = enterprise.connection("one", "notes");
+  const staying = whoami(enterprise, "two");
   closing.catch(() => undefined);
   await stalled;
-  const closed = desk.closeThread("one");
+  const closed = enterprise.closeThread("one");
   await hostRefused(() => closing, "THREAD_CLOSED");
   hold.release();
   await closed;
   assertEquals((await staying).account, "alice");
   assertEquals(counts(bed).exchange, 1);
-  await hostRefused(() => desk.connection("one", "notes"), "THREAD_CLOSED");
-  await desk.close();
-  await hostRefused(() => desk.connection("two", "notes"), "HOST_CLOSED");
-  assertEquals(desk.authorityOf("two", "notes"), null);
+  await hostRefused(() => enterprise.connection("one", "notes"), "THREAD_CLOSED");
+  await enterprise.close();
+  await hostRefused(() => enterprise.connection("two", "notes"), "HOST_CLOSED");
+  assertEquals(enterprise.authorityOf("two", "notes"), null);
 });
 
 test("callers that give up, and one whose time is over, leave the others their connection", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   await signIn("alice");
-  desk.openThread("one", ownerOf("alice"));
+  enterprise.openThread("one", ownerOf("alice"));
   const stalled = bed.wire.nextStall("as.token");
   const hold = bed.faults.hold("as.token");
   const caller = new AbortController();
-  const given = desk.connection("one", "notes", { signal: caller.signal });
-  const short = desk.connection("one", "notes", { timeoutMs: 50 });
-  const patient = desk.connection("one", "notes", { timeoutMs: 60_000 });
+  const given = enterprise.connection("one", "notes", { signal: caller.signal });
+  const short = enterprise.connection("one", "notes", { timeoutMs: 50 });
+  const patient = enterprise.connection("one", "notes", { timeoutMs: 60_000 });
   given.catch(() => undefined);
   await hostRefused(() => short, "SERVER_TIMEOUT");
   await stalled;
@@ -166,43 +167,43 @@ test("callers that give up, and one whose time is over, leave the others their c
   await hostRefused(() => given, "CALL_CANCELLED");
   hold.release();
   assertEquals((await whoIs(await patient)).account, "alice");
-  await hostRefused(() => desk.connection("one", "notes", { signal: caller.signal }), "CALL_CANCELLED");
+  await hostRefused(() => enterprise.connection("one", "notes", { signal: caller.signal }), "CALL_CANCELLED");
   // when nobody waits any more the work ends, and the next one begins anew
   bed.revokeAccessTokens();
-  desk.openThread("two", ownerOf("alice"));
+  enterprise.openThread("two", ownerOf("alice"));
   const silent = bed.faults.hold("mcp.endpoint");
-  await hostRefused(() => desk.connection("two", "notes", { timeoutMs: 300 }), "SERVER_TIMEOUT");
+  await hostRefused(() => enterprise.connection("two", "notes", { timeoutMs: 300 }), "SERVER_TIMEOUT");
   silent.release();
-  assertEquals((await whoami(desk, "two")).account, "alice");
-  await desk.close();
+  assertEquals((await whoami(enterprise, "two")).account, "alice");
+  await enterprise.close();
 });
 
 test("a connection that is made anew keeps the authorization, in both eras", async () => {
   await using bed = await startEnterpriseBed();
   const host = await startDesk(bed);
-  const { desk } = host;
+  const { enterprise } = host;
   await host.signIn("alice");
   for (const era of ["modern", "legacy"] as const) {
     if (era === "legacy") bed.turn("mcp-legacy-only");
-    desk.openThread(era, ownerOf("alice"));
-    const first = await desk.connection(era, "notes");
+    enterprise.openThread(era, ownerOf("alice"));
+    const first = await enterprise.connection(era, "notes");
     assertEquals([first.era, first.extension], [era, era === "modern" ? "advertised" : "unknown"]);
-    desk.reconnect(era, "notes");
-    const second = await desk.connection(era, "notes");
+    enterprise.reconnect(era, "notes");
+    const second = await enterprise.connection(era, "notes");
     assertEquals([second.number, second.grantGeneration], [2, first.grantGeneration]);
     assertEquals((await whoIs(second)).account, "alice");
     assertEquals(host.told(), ["connected", "disconnected", "refreshed: reconnected"]);
   }
   assertEquals(counts(bed).exchange, 1);
-  await desk.close();
+  await enterprise.close();
 });
 
 test("an exact text goes out as it is, also when the call is sent again", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   await signIn("alice");
-  desk.openThread("one", ownerOf("alice"));
-  const connection = await desk.connection("one", "notes");
+  enterprise.openThread("one", ownerOf("alice"));
+  const connection = await enterprise.connection("one", "notes");
   bed.revokeAccessTokens();
   bed.wire.clear();
   const state = '{"big":9007199254740993,"b":1,"a":-0}';
@@ -214,5 +215,5 @@ test("an exact text goes out as it is, also when the call is sent again", async 
   const sent = select(bed.wire.entries(), { endpoint: "mcp.endpoint" });
   assertEquals(sent.length, 2);
   for (const { body } of sent) assert(body.includes(`"codex/sandbox-state":${state}`), body);
-  await desk.close();
+  await enterprise.close();
 });

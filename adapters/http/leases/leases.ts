@@ -3,7 +3,7 @@
  * its successor is already being got. The state is asked again at each use.
  *
  * Who may use what is decided in `core/enterprise/authorization/use.ts`, when a lease is renewed in
- * `core/enterprise/lease.ts`; `lease_maker.ts` gets a new one.
+ * `core/enterprise/lease.ts`; `lease_exchange.ts` gets a new one.
  *
  * @module
  */
@@ -20,12 +20,12 @@ import {
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { renewalTime } from "../../../core/enterprise/lease.ts";
 import { Flights } from "./flights.ts";
-import { bindingOf, LeaseMaker, type LeaseMakerOptions, superseded } from "./lease_maker.ts";
+import { bindingOf, LeaseExchange, type LeaseExchangeOptions, superseded } from "./lease_exchange.ts";
 import { withinSeconds } from "../../async/deadline.ts";
 import type { ServerEntry } from "../authorization/server_registry.ts";
 
-/** How a desk works. */
-export interface LeaseDeskOptions extends LeaseMakerOptions {
+/** How a leases works. */
+export interface LeasesOptions extends LeaseExchangeOptions {
   /** Gives a random number from 0 to 1. */
   readonly random: () => number;
   /** How long getting one lease may take, in seconds. */
@@ -35,7 +35,7 @@ export interface LeaseDeskOptions extends LeaseMakerOptions {
 }
 
 /** Which lease is wanted. */
-export interface LeaseWanted extends ThreadUse {
+export interface LeaseRequest extends ThreadUse {
   /** The scopes to ask for; `null`: none. */
   readonly scopes: readonly string[] | null;
   /** Whether a challenge asked for these scopes. */
@@ -62,16 +62,16 @@ interface Looking {
 }
 
 /** Hands out the leases of one client of one identity provider. */
-export class LeaseDesk {
-  readonly #options: LeaseDeskOptions;
-  readonly #maker: LeaseMaker;
+export class Leases {
+  readonly #options: LeasesOptions;
+  readonly #maker: LeaseExchange;
   readonly #flights = new Flights();
   readonly #renewAt = new Map<string, number>();
 
   /** Works with `options`. */
-  constructor(options: LeaseDeskOptions) {
+  constructor(options: LeasesOptions) {
     this.#options = options;
-    this.#maker = new LeaseMaker(options);
+    this.#maker = new LeaseExchange(options);
   }
 
   /**
@@ -79,7 +79,7 @@ export class LeaseDesk {
    *
    * @throws {EnterpriseError} `SIGN_IN_REQUIRED` when nobody is signed in; any other code as its name says.
    */
-  async lease(wanted: LeaseWanted): Promise<HandedLease> {
+  async lease(wanted: LeaseRequest): Promise<HandedLease> {
     const { authorization, deadline: seconds } = this.#options;
     return await withinSeconds(async (limit) => {
       const { controller, stop } = follow(limit, ...(wanted.signal === undefined ? [] : [wanted.signal]));
@@ -88,7 +88,7 @@ export class LeaseDesk {
     }, { seconds });
   }
 
-  async #lease(wanted: LeaseWanted, { look, limit }: Looking): Promise<HandedLease> {
+  async #lease(wanted: LeaseRequest, { look, limit }: Looking): Promise<HandedLease> {
     const { authorization, clock } = this.#options;
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await look(); // also after an exchange, which takes its time
@@ -117,7 +117,7 @@ export class LeaseDesk {
   async idle(): Promise<void> {
     await this.#flights.idle();
     await this.#options.authorization.settled();
-    await this.#options.turns?.idle();
+    await this.#options.claims?.idle();
   }
 
   #admit(use: ThreadUse): ServerEntry {
@@ -145,7 +145,7 @@ export class LeaseDesk {
     return vague && refusal !== null ? this.#options.refused(refusal, use) : error;
   }
 
-  #find(entry: ServerEntry, wanted: LeaseWanted): HandedLease | null {
+  #find(entry: ServerEntry, wanted: LeaseRequest): HandedLease | null {
     const { authorization, registry, clock } = this.#options;
     const { state, bearers } = authorization;
     const facts = registry.facts(wanted.server);
@@ -171,7 +171,7 @@ export class LeaseDesk {
   }
 
   /** Gets the successor while the lease is still good. A failure leaves it as it is, to its end. */
-  #renew(entry: ServerEntry, wanted: LeaseWanted): void {
+  #renew(entry: ServerEntry, wanted: LeaseRequest): void {
     const { authorization, pauses, registry } = this.#options;
     if (exchangeRefusal(authorization.state, wanted) !== null) return;
     if (pauses.refusal(entry, registry.facts(wanted.server)) !== null) return;
@@ -179,7 +179,7 @@ export class LeaseDesk {
     this.#get(entry, { ...wanted, signal: undefined }).catch(() => undefined);
   }
 
-  #get(entry: ServerEntry, { scopes, stepUp, signal }: LeaseWanted): Promise<void> {
+  #get(entry: ServerEntry, { scopes, stepUp, signal }: LeaseRequest): Promise<void> {
     const { authorization, deadline: seconds } = this.#options;
     const name = JSON.stringify([tagOf(authorization.state, entry.server.name), scopes?.toSorted() ?? null]);
     const make = (limit: AbortSignal): Promise<void> =>

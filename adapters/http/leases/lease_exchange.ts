@@ -3,9 +3,9 @@
  * it and reports how it went. A failure is reported with the tag that was taken before anything was sent, so that what
  * came too late is dropped.
  *
- * When a lease is needed is decided in `lease_desk.ts`; what a failure means in
+ * When a lease is needed is decided in `leases.ts`; what a failure means in
  * `core/enterprise/exchange/oauth_error.ts`, what it does in `core/enterprise/authorization/`; the requests are in
- * `lease_requests.ts`, whose turn it is to make them in `lease_turns.ts`.
+ * `lease_requests.ts`, whose turn it is to make them in `shared_lease_claims.ts`.
  *
  * @module
  */
@@ -15,22 +15,22 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { leaseKey } from "../../../core/enterprise/lease.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import { type FailedRequest, LeaseRequests, type LeaseRequestsOptions } from "./lease_requests.ts";
-import type { LeaseTurns } from "./lease_turns.ts";
-import type { Pauses } from "./pauses.ts";
+import type { SharedLeaseClaims } from "./shared_lease_claims.ts";
+import type { RetryAfter } from "./retry_after.ts";
 import type { PresentedToken } from "./present_subject.ts";
 import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { SharedLease } from "./shared_lease.ts";
 
 /** What a maker works with. */
-export interface LeaseMakerOptions extends LeaseRequestsOptions {
+export interface LeaseExchangeOptions extends LeaseRequestsOptions {
   /** Which endpoints are left alone for a while. */
-  readonly pauses: Pauses;
+  readonly pauses: RetryAfter;
   /** Leases of other processes; absent: none are shared. */
-  readonly turns?: LeaseTurns | undefined;
+  readonly claims?: SharedLeaseClaims | undefined;
 }
 
 /** What is wanted. */
-export interface LeaseWish {
+export interface LeaseTarget {
   /** The server. */
   readonly entry: ServerEntry;
   /** The scopes to ask for; `null`: none. */
@@ -40,12 +40,12 @@ export interface LeaseWish {
 }
 
 /** Makes leases of one client of one identity provider. */
-export class LeaseMaker {
-  readonly #options: LeaseMakerOptions;
+export class LeaseExchange {
+  readonly #options: LeaseExchangeOptions;
   readonly #requests: LeaseRequests;
 
   /** Works with `options`. */
-  constructor(options: LeaseMakerOptions) {
+  constructor(options: LeaseExchangeOptions) {
     this.#options = options;
     this.#requests = new LeaseRequests(options);
   }
@@ -56,7 +56,7 @@ export class LeaseMaker {
    *
    * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile; any other code is the refusal's.
    */
-  async make(wish: LeaseWish, signal: AbortSignal): Promise<void> {
+  async make(wish: LeaseTarget, signal: AbortSignal): Promise<void> {
     const { authorization } = this.#options;
     const { name } = wish.entry.server;
     for (let renewed = false;;) {
@@ -71,12 +71,12 @@ export class LeaseMaker {
     }
   }
 
-  async #make(wish: LeaseWish, making: Making): Promise<FailedRequest | null> {
-    const { pauses, registry, turns } = this.#options;
+  async #make(wish: LeaseTarget, making: Making): Promise<FailedRequest | null> {
+    const { pauses, registry, claims } = this.#options;
     const { entry, scopes } = wish;
     const { name } = entry.server;
     // what another process got may be had while an endpoint is left alone
-    const paused = turns === undefined ? pauses.refusal(entry, registry.facts(name)) : null;
+    const paused = claims === undefined ? pauses.refusal(entry, registry.facts(name)) : null;
     if (paused !== null) return { ...paused.failure, failed: paused.leg };
     const found = await this.#requests.locate(entry, making.signal);
     if ("failed" in found) return found;
@@ -85,7 +85,7 @@ export class LeaseMaker {
     const { generation } = making.tag;
     if (binding === null || generation === null) throw superseded(name);
     const getting = { ...making, facts, binding };
-    if (turns !== undefined) return await this.#share(turns, { wish, getting, generation });
+    if (claims !== undefined) return await this.#share(claims, { wish, getting, generation });
     const got = await this.#requests.get({ ...wish, ...getting });
     if (!("failed" in got)) this.#commit(got, { name, ...getting });
     return "failed" in got ? got : null;
@@ -93,9 +93,9 @@ export class LeaseMaker {
 
   /** Takes what another process got, or gets it for all. */
   async #share(
-    turns: LeaseTurns,
+    claims: SharedLeaseClaims,
     { wish, getting, generation }: {
-      readonly wish: LeaseWish;
+      readonly wish: LeaseTarget;
       readonly getting: Getting;
       readonly generation: string;
     },
@@ -105,13 +105,13 @@ export class LeaseMaker {
     const place = { binding, generation };
     const { leases } = this.#options.authorization.state;
     const held = leases.find((one) => one.server === name && one.binding === binding)?.id ?? null;
-    const turn = await turns.take(place, { held, signal });
+    const turn = await claims.take(place, { held, signal });
     let shared: SharedLease | null = null;
     try {
       const got = turn.lease ?? await this.#requests.get({ ...wish, ...getting });
       if ("failed" in got) return got;
       const id = this.#commit(got, { name, ...getting });
-      turns.use(id, { place, server: name, id: got.id, expiresAt: got.expiresAt });
+      claims.use(id, { place, server: name, id: got.id, expiresAt: got.expiresAt });
       shared = got;
       return null;
     } finally {
@@ -135,7 +135,7 @@ export class LeaseMaker {
   /** Reports a failure, waits for what it leads to, and says whether to go on. */
   async #report(
     { failed: leg, meaning, moved = null }: FailedRequest,
-    { wish, tag, trace, signal }: Making & { readonly wish: LeaseWish },
+    { wish, tag, trace, signal }: Making & { readonly wish: LeaseTarget },
   ): Promise<"again" | "renewed" | "end"> {
     const { authorization } = this.#options;
     const server = wish.entry.server.name;

@@ -12,7 +12,7 @@ import { SharedGrantSource } from "../../../adapters/http/grants/shared_grant_so
 import { openSharedLeases } from "../../../adapters/http/leases/shared_leases.ts";
 import { RedisLeaseStore } from "../../../adapters/redis/mod.ts";
 import { startEnterpriseBed } from "../../fixtures/enterprise/mod.ts";
-import { counts, startDesk, whoami } from "../enterprise/desk/host.ts";
+import { counts, startDesk, whoami } from "../enterprise/servers/host.ts";
 import { configurationOf } from "../enterprise/tokens/host.ts";
 import { RedisServer } from "./server.ts";
 
@@ -33,23 +33,25 @@ test("hosts share the leases of an account, and never those of another one", asy
   }));
   const [alice, bob] = [await hosts[0]?.signIn("alice"), await hosts[1]?.signIn("bob")];
   assert(alice !== undefined && bob !== undefined);
-  const seen = await Promise.all(hosts.flatMap(({ desk }) =>
-    [alice, bob].map(async ({ user, workspace }) => {
-      desk.openThread(user, { user, workspace });
-      return await whoami(desk, user);
-    })
-  ));
+  const seen = await Promise.all(
+    hosts.flatMap(({ enterprise }) =>
+      [alice, bob].map(async ({ user, workspace }) => {
+        enterprise.openThread(user, { user, workspace });
+        return await whoami(enterprise, user);
+      })
+    ),
+  );
   assertEquals(seen.map(({ account }) => account), ["alice", "bob", "alice", "bob", "alice", "bob"]);
   assertEquals(new Set(seen.map(({ token }) => token)).size, 2);
   assertEquals([counts(bed).exchange, counts(bed).redemption], [2, 2]);
   await redis.kill();
-  for (const { desk, clock } of hosts) {
+  for (const { enterprise, clock } of hosts) {
     clock.shift = 310;
-    for (const { user } of [alice, bob]) await whoami(desk, user);
+    for (const { user } of [alice, bob]) await whoami(enterprise, user);
   }
   assertEquals(counts(bed).exchange, 8);
-  for (const { desk, client } of hosts) {
-    await desk.close();
+  for (const { enterprise, client } of hosts) {
+    await enterprise.close();
     client.close();
   }
 });

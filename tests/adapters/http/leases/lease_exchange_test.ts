@@ -1,9 +1,9 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
-import { bindingOf, LeaseMaker } from "../../../../adapters/http/leases/lease_maker.ts";
+import { bindingOf, LeaseExchange } from "../../../../adapters/http/leases/lease_exchange.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
-import { Pauses } from "../../../../adapters/http/leases/pauses.ts";
+import { RetryAfter } from "../../../../adapters/http/leases/retry_after.ts";
 import { createProviderParts } from "../../../../adapters/http/tokens/provider_parts.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
@@ -87,7 +87,7 @@ test("a token that came too late is kept nowhere", async () => {
   });
   const { signal } = new AbortController();
   await authorization.grant.sync(signal);
-  const maker = new LeaseMaker({ authorization, registry, legs, clock, pauses: new Pauses(clock) });
+  const maker = new LeaseExchange({ authorization, registry, legs, clock, pauses: new RetryAfter(clock) });
   const made = maker.make({ entry, scopes: null, stepUp: false }, signal);
   while (!legs.asked.includes("redeem")) await new Promise((resolve) => setTimeout(resolve, 0));
   authorization.dispatch({ kind: "grant-missing", tag: tagOf(authorization.state, null) });

@@ -1,5 +1,5 @@
 /**
- * Threads of different accounts side by side at one desk: no token, connection or result is shared, and the wire shows
+ * Threads of different accounts side by side at one host: no token, connection or result is shared, and the wire shows
  * it. Threads of one account share what they may.
  *
  * @module
@@ -16,38 +16,40 @@ const ACCOUNTS = ["alice", "bob", "alice-globex"];
 
 test("threads of several accounts never see each other's tokens, connections or results", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   for (const account of ACCOUNTS) await signIn(account);
   bed.wire.clear();
   const names = Array.from({ length: 12 }, (_, index) => `thread-${index}`);
-  for (const [index, thread] of names.entries()) desk.openThread(thread, ownerOf(ACCOUNTS[index % 3] ?? ""));
-  const seen = await Promise.all(names.map((thread) => whoami(desk, thread)));
+  for (const [index, thread] of names.entries()) {
+    enterprise.openThread(thread, ownerOf(ACCOUNTS[index % 3] ?? ""));
+  }
+  const seen = await Promise.all(names.map((thread) => whoami(enterprise, thread)));
   for (const [index, one] of seen.entries()) assertEquals(one.account, ACCOUNTS[index % 3]);
   assertEquals(new Set(seen.map(({ token }) => token)).size, 3);
   // one exchange and one redemption for each account, whatever the number of its threads
   assertEquals(counts(bed), { exchange: 3, redemption: 3, mcp: 24 });
-  const connections = await Promise.all(names.map((thread) => desk.connection(thread, "notes")));
+  const connections = await Promise.all(names.map((thread) => enterprise.connection(thread, "notes")));
   assertEquals(new Set(connections.map(({ client }) => client)).size, 12);
   assertEquals(new Set(connections.map(({ grantGeneration }) => grantGeneration)).size, 3);
   for (const [index, one] of connections.entries()) {
     assertEquals(one.account, ownerOf(ACCOUNTS[index % 3] ?? ""));
     assertEquals([one.number, one.era, one.transport, one.extension], [1, "modern", "http", "advertised"]);
-    const authority = desk.authorityOf(names[index] ?? "", "notes");
+    const authority = enterprise.authorityOf(names[index] ?? "", "notes");
     assertEquals(authority, { account: one.account, generation: one.grantGeneration });
   }
-  await desk.close();
+  await enterprise.close();
 });
 
 test("each account's bearer is sent for its own threads alone", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   const sent: Record<string, Set<string>> = {};
   for (const account of ["alice", "bob"]) {
     await signIn(account);
-    desk.openThread(account, ownerOf(account));
+    enterprise.openThread(account, ownerOf(account));
     bed.wire.clear();
-    await whoami(desk, account);
-    await whoami(desk, account, "second");
+    await whoami(enterprise, account);
+    await whoami(enterprise, account, "second");
     const bearers = select(bed.wire.entries(), { site: "mcp" }).map(({ headers }) =>
       headers["authorization"]
     );
@@ -55,7 +57,7 @@ test("each account's bearer is sent for its own threads alone", async () => {
   }
   bed.wire.clear();
   await Promise.all(
-    Array.from({ length: 10 }, (_, index) => whoami(desk, index % 2 === 0 ? "alice" : "bob")),
+    Array.from({ length: 10 }, (_, index) => whoami(enterprise, index % 2 === 0 ? "alice" : "bob")),
   );
   const used = select(bed.wire.entries(), { endpoint: "mcp.endpoint" });
   assertEquals(used.length, 10);
@@ -63,64 +65,64 @@ test("each account's bearer is sent for its own threads alone", async () => {
   for (const bearer of sent["alice"] ?? []) assert(!sent["bob"]?.has(bearer));
   // no header of ours that names a connection ever leaves
   assert(used.every(({ headers }) => Object.keys(headers).every((name) => !name.startsWith("x-codex"))));
-  await desk.close();
+  await enterprise.close();
 });
 
 test("fifty threads of one account that begin at once make one exchange and one redemption", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   await signIn("alice");
   bed.wire.clear();
   const names = Array.from({ length: 50 }, (_, index) => `thread-${index}`);
-  for (const thread of names) desk.openThread(thread, ownerOf("alice"));
-  const seen = await Promise.all(names.map((thread) => whoami(desk, thread)));
+  for (const thread of names) enterprise.openThread(thread, ownerOf("alice"));
+  const seen = await Promise.all(names.map((thread) => whoami(enterprise, thread)));
   assertEquals(new Set(seen.map(({ token }) => token)).size, 1);
   assertEquals(counts(bed), { exchange: 1, redemption: 1, mcp: 100 });
   // and so do fifty calls of one thread: one connection
-  desk.openThread("many", ownerOf("alice"));
-  const many = await Promise.all(names.map(() => desk.connection("many", "notes")));
+  enterprise.openThread("many", ownerOf("alice"));
+  const many = await Promise.all(names.map(() => enterprise.connection("many", "notes")));
   assertEquals(new Set(many).size, 1);
   assertEquals(counts(bed).exchange, 1);
-  await desk.close();
+  await enterprise.close();
 });
 
 test("a host without accounts works for whoever is signed in, and one with accounts never does", async () => {
   await using bed = await startEnterpriseBed();
   const host = await startDesk(bed);
-  host.desk.openThread("one", null);
-  await refused(() => whoami(host.desk, "one"), "SIGN_IN_REQUIRED");
+  host.enterprise.openThread("one", null);
+  await refused(() => whoami(host.enterprise, "one"), "SIGN_IN_REQUIRED");
   assertEquals(host.told(), ["sign-in-needed"]);
   await host.signIn("bob");
-  assertEquals((await whoami(host.desk, "one")).account, "bob");
-  assertEquals((await host.desk.connection("one", "notes")).account, null);
-  await host.desk.close();
+  assertEquals((await whoami(host.enterprise, "one")).account, "bob");
+  assertEquals((await host.enterprise.connection("one", "notes")).account, null);
+  await host.enterprise.close();
   const other = await startDesk(bed, { source: host.source, ownerFrom: "host" });
-  other.desk.openThread("one", null);
-  const error = await refused(() => whoami(other.desk, "one"), "SIGN_IN_REQUIRED");
+  other.enterprise.openThread("one", null);
+  const error = await refused(() => whoami(other.enterprise, "one"), "SIGN_IN_REQUIRED");
   assertEquals(error.reason, "not-signed-in");
-  assertEquals(other.desk.status("notes", "one").kind, "signed-out");
-  await other.desk.close();
+  assertEquals(other.enterprise.status("notes", "one").kind, "signed-out");
+  await other.enterprise.close();
 });
 
 test("an account that is signed out is nobody, not whoever else is signed in", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, signIn } = await startDesk(bed);
+  const { enterprise, signIn } = await startDesk(bed);
   await signIn("alice");
   await signIn("bob");
-  desk.openThread("one", ownerOf("alice"));
-  assertEquals((await whoami(desk, "one")).account, "alice");
-  desk.setAccount("one", null);
-  await refused(() => whoami(desk, "one"), "SIGN_IN_REQUIRED");
-  assertEquals(await desk.reauthorize("one", "notes"), false);
-  await refused(() => whoami(desk, "one"), "SIGN_IN_REQUIRED");
-  await desk.close();
+  enterprise.openThread("one", ownerOf("alice"));
+  assertEquals((await whoami(enterprise, "one")).account, "alice");
+  enterprise.setAccount("one", null);
+  await refused(() => whoami(enterprise, "one"), "SIGN_IN_REQUIRED");
+  assertEquals(await enterprise.reauthorize("one", "notes"), false);
+  await refused(() => whoami(enterprise, "one"), "SIGN_IN_REQUIRED");
+  await enterprise.close();
 });
 
 test("an identity of the program's is presented, handed back when it rotates, and neither stored, revoked nor deleted", async () => {
   await using bed = await startEnterpriseBed({ profile: "ping-refresh" });
   bed.idp.controls.rotateAtExchange = true;
   const host = await startDesk(bed, { server: { subject_token: "refresh_token" } });
-  const { desk, provider } = host;
+  const { enterprise, provider } = host;
   const record = await recordOf(bed, { account: "alice", provider });
   let held = record.refreshToken;
   const order: string[] = [];
@@ -134,29 +136,29 @@ test("an identity of the program's is presented, handed back when it rotates, an
     },
   };
   const account = { ...ownerOf("alice"), identity };
-  desk.openThread("one", account);
-  assertEquals((await whoami(desk, "one")).account, "alice");
+  enterprise.openThread("one", account);
+  assertEquals((await whoami(enterprise, "one")).account, "alice");
   assertEquals(order, ["rotated", "stored"]);
   assert(held !== null && held !== record.refreshToken);
-  assertEquals((await whoami(desk, "one", "second")).account, "alice");
+  assertEquals((await whoami(enterprise, "one", "second")).account, "alice");
   // the host's own grants know nothing of it: the same account without its identity is not signed in
-  desk.openThread("other", ownerOf("alice"));
-  await refused(() => whoami(desk, "other"), "SIGN_IN_REQUIRED");
+  enterprise.openThread("other", ownerOf("alice"));
+  await refused(() => whoami(enterprise, "other"), "SIGN_IN_REQUIRED");
   assertEquals(await host.source.marker(AbortSignal.timeout(5_000)), null);
-  const report = await desk.signOut(account, provider.name);
+  const report = await enterprise.signOut(account, provider.name);
   assertEquals(report.revoked === null || report.revoked === "not-offered", true);
   assertEquals(select(bed.wire.entries(), { endpoint: "idp.revocation" }).length, 0);
-  await refused(() => whoami(desk, "one"), "SIGN_IN_REQUIRED");
-  await desk.identityReplaced(account);
-  await refused(() => whoami(desk, "one"), "REAUTHORIZATION_REQUIRED");
-  assertEquals(await desk.reauthorize("one", "notes"), true);
-  assertEquals((await whoami(desk, "one")).account, "alice");
-  await desk.close();
+  await refused(() => whoami(enterprise, "one"), "SIGN_IN_REQUIRED");
+  await enterprise.identityReplaced(account);
+  await refused(() => whoami(enterprise, "one"), "REAUTHORIZATION_REQUIRED");
+  assertEquals(await enterprise.reauthorize("one", "notes"), true);
+  assertEquals((await whoami(enterprise, "one")).account, "alice");
+  await enterprise.close();
 });
 
 test("an identity is shown to the identity provider that issued it alone", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, provider } = await startDesk(bed);
+  const { enterprise, provider } = await startDesk(bed);
   const { refreshToken, idToken, idTokenExpiresAt } = await recordOf(bed, { account: "alice", provider });
   bed.wire.clear();
   const identity = {
@@ -164,38 +166,38 @@ test("an identity is shown to the identity provider that issued it alone", async
     tokens: () => Promise.resolve({ refreshToken, idToken, idTokenExpiresAt }),
     rotated: () => Promise.resolve(),
   };
-  desk.openThread("one", { ...ownerOf("alice"), identity });
-  await refused(() => whoami(desk, "one"), "SIGN_IN_REQUIRED");
+  enterprise.openThread("one", { ...ownerOf("alice"), identity });
+  await refused(() => whoami(enterprise, "one"), "SIGN_IN_REQUIRED");
   assertEquals(findSecret(bed.wire.entries(), idToken ?? "").length, 0);
-  desk.openThread("two", { ...ownerOf("alice"), identity: { ...identity, issuer: provider.issuer } });
-  assertEquals((await whoami(desk, "two")).account, "alice");
-  await desk.close();
+  enterprise.openThread("two", { ...ownerOf("alice"), identity: { ...identity, issuer: provider.issuer } });
+  assertEquals((await whoami(enterprise, "two")).account, "alice");
+  await enterprise.close();
 });
 
 test("an identity that the program cannot give is an outage, and its own error is not shown", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk } = await startDesk(bed);
+  const { enterprise } = await startDesk(bed);
   const identity = {
     tokens: () => Promise.reject(new Error("secret-of-the-program")),
     rotated: () => Promise.resolve(),
   };
-  desk.openThread("one", { ...ownerOf("alice"), identity });
-  const error = await refused(() => whoami(desk, "one"), "TEMPORARILY_UNAVAILABLE");
+  enterprise.openThread("one", { ...ownerOf("alice"), identity });
+  const error = await refused(() => whoami(enterprise, "one"), "TEMPORARILY_UNAVAILABLE");
   assert(!`${error.stack}${JSON.stringify(error.cause)}`.includes("secret-of-the-program"));
-  await desk.close();
+  await enterprise.close();
 });
 
 test("a lease that is renewed keeps the thread and its connection", async () => {
   await using bed = await startEnterpriseBed();
-  const { desk, clock, signIn } = await startDesk(bed, { random: () => 0.5 });
+  const { enterprise, clock, signIn } = await startDesk(bed, { random: () => 0.5 });
   await signIn("alice");
-  desk.openThread("one", ownerOf("alice"));
-  const connection = await desk.connection("one", "notes");
+  enterprise.openThread("one", ownerOf("alice"));
+  const connection = await enterprise.connection("one", "notes");
   const before: Seen = await whoIs(connection);
   clock.shift = 301;
   const after = await whoIs(connection);
   assert(after.token !== before.token);
-  assertEquals(await desk.connection("one", "notes"), connection);
-  assertEquals(desk.authorityOf("one", "notes")?.generation, connection.grantGeneration);
-  await desk.close();
+  assertEquals(await enterprise.connection("one", "notes"), connection);
+  assertEquals(enterprise.authorityOf("one", "notes")?.generation, connection.grantGeneration);
+  await enterprise.close();
 });
