@@ -14,7 +14,7 @@ test("files, folders, headings and other places may be linked to", () => {
       "../core/errors.ts",
       "../core/sandbox",
       "#state_missing",
-      "../README.md#the-contract",
+      "../README.md#try-it",
     ),
     [null, null, null, null, null],
   );

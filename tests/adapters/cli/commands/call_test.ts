@@ -160,6 +160,12 @@ test("the policy goes to a server that asks for it, with a launcher when there i
   await stage.configure(stage.server("plain"), stage.server("boxed", { env: { OPT_IN: "1" } }));
   const plain = await stage.run(["call", "plain", "meta"]);
   assertEquals([plain.code, plain.stderr, plain.stdout.includes("sandbox")], [0, "", false]);
+  const ignored = await stage.run(["call", "plain", "meta", "--policy", "workspace-write", "--json"]);
+  assertEquals([ignored.code, Object.keys(JSON.parse(ignored.stdout)).includes("content")], [0, true]);
+  assertMatch(
+    ignored.stderr,
+    /^codex-mcp: The server does not ask for the sandbox policy: it was not sent, and the server decides alone .+\n$/,
+  );
   const alone = await stage.run(["call", "boxed", "meta"]);
   const state = JSON.parse(alone.stdout)["codex/sandbox-state"];
   assertEquals([alone.code, state.sandboxCwd], [0, `file://${stage.workspace}`]);
@@ -170,6 +176,11 @@ test("the policy goes to a server that asks for it, with a launcher when there i
   assertEquals(JSON.parse(boxed.stdout)["codex/sandbox-state"].permissionProfile, { type: "disabled" });
   const other = await stage.run(["call", "boxed", "meta", "--environment", "build-farm"]);
   assertEquals([other.code, other.stderr, other.stdout.includes("sandbox")], [0, "", false]);
+  const farm = await stage.run([
+    ...["call", "boxed", "meta", "--environment", "build-farm"],
+    ...["--policy", "read-only"],
+  ]);
+  assertMatch(farm.stderr, /^codex-mcp: The sandbox policy is for another execution environment .+\n$/);
   await mkdir(stage.path("elsewhere"));
   const elsewhere = await stage.run(["call", "plain", "where", "--cwd", stage.path("elsewhere")]);
   assertEquals(elsewhere.stdout, `${stage.path("elsewhere")}\n`);

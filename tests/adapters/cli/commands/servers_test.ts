@@ -13,6 +13,7 @@ type Row = {
   era: string;
   auth: string;
   environment: string;
+  sandbox: string | null;
   tools: number;
   reason: { code: string; message: string } | null;
   exitCode: number;
@@ -27,6 +28,7 @@ test("every server is told, whatever becomes of the others, and the worst decide
     '[mcp_servers.hangs]\ncommand = "sleep"\nargs = ["60"]\nstartup_timeout_sec = 1\n',
     '[mcp_servers.noisy]\ncommand = "sh"\nargs = ["-c", "echo \\"s3cr3t \\u001b[2J\\" >&2; exit 3"]\n',
     '[mcp_servers.off]\ncommand = "sh"\nenabled = false\n[mcp_servers.broken]\ncommand = 7\n',
+    stage.server("boxed", { env: { OPT_IN: "1" } }),
   );
   const environment = { SITE_TOKEN: "hush-hush" };
   const { code, stdout, stderr } = await stage.run(["servers", "--json"], { environment });
@@ -44,6 +46,8 @@ test("every server is told, whatever becomes of the others, and the worst decide
   assertEquals(told("broken"), ["disabled", null, "none", null, "FIELD_TYPE", 3]);
   assertEquals(told("hangs").slice(4), ["SERVER_TIMEOUT", 5]);
   assertEquals(told("noisy").slice(4), ["SERVER_UNAVAILABLE", 5]);
+  const sandbox = ["boxed", "good", "noisy", "site", "broken"].map((name) => rows.get(name)?.sandbox);
+  assertEquals(sandbox, ["asks", "does-not-ask", "unknown", null, null]);
   assertMatch(
     rows.get("broken")!.reason!.message,
     /config\.toml:\d+: Cannot use mcp_servers\.broken\.command/,
@@ -60,10 +64,10 @@ test("the table, and what a server wrote only when it is asked for", limit, asyn
   );
   const { code, stdout, stderr } = await stage.run(["servers"]);
   assertEquals([code, stderr, stdout.includes("its words")], [5, "", false]);
-  assertMatch(stdout, /^server {2}state {3} *era {2}auth {2}environment {2}tools$/m);
-  assertMatch(stdout, /^noisy {3}(?:failed|waiting) +- {4}none {2}local {8}-$/m);
+  assertMatch(stdout, /^server {2}state {3} *era {2}auth {2}environment {2}sandbox {2}tools$/m);
+  assertMatch(stdout, /^noisy {3}(?:failed|waiting) +- {4}none {2}local {8}unknown {2}-$/m);
   assertMatch(stdout, /^ {2}Cannot connect to the server "noisy": .+$/m);
-  assertMatch(stdout, /^off {5}off +- {4}none {2}farm {9}-$/m);
+  assertMatch(stdout, /^off {5}off +- {4}none {2}farm {9}- {8}-$/m);
   const asked = await stage.run(["servers", "--stderr"]);
   assertMatch(asked.stdout, /^ {2}\| its words /m);
   assert(!asked.stdout.includes("\u001b"));

@@ -12,6 +12,7 @@ const ROW: ServerRow = {
   state: "ready",
   era: "modern",
   protocol: "2026-07-28",
+  sandbox: "asks",
   auth: "none",
   tools: 3,
   reason: null,
@@ -28,12 +29,13 @@ test("columns are as wide as what stands in them", () => {
     enabled: false,
     state: "disabled",
     era: null,
+    sandbox: "does-not-ask",
     tools: null,
   };
   assertEquals(serverTable([ROW, off], { stderr: false }), [
-    "server  state  era                auth  environment  tools",
-    "a       ready  modern 2026-07-28  none  local        3",
-    "longer  off    -                  none  local        -",
+    "server  state  era                auth  environment  sandbox       tools",
+    "a       ready  modern 2026-07-28  none  local        asks          3",
+    "longer  off    -                  none  local        does not ask  -",
   ]);
   assertEquals(serverTable([], { stderr: false }), []);
 });
