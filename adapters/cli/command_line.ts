@@ -6,7 +6,7 @@
  */
 
 import type { Command } from "./program/command.ts";
-import { NODE_CONSOLE } from "./console.ts";
+import { NODE_CONSOLE } from "./terminal/console.ts";
 import { EXIT, exitCodeOf, UsageError } from "./program/exit_code.ts";
 import { visible } from "./terminal/shown.ts";
 import { type Flags, readFlags } from "./program/flags.ts";

@@ -14,7 +14,7 @@ import { runCommandLine } from "./command_line.ts";
 import type { CliRuntime } from "./program/runtime.ts";
 
 export type { DiskFacts, DiskPort } from "../../core/ports/disk.ts";
-export type { CliConsole, OutputWatch, StreamName } from "./console.ts";
+export type { CliConsole, OutputWatch, StreamName } from "./terminal/console.ts";
 export type { SecretStore } from "./program/keyring_secrets.ts";
 export type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 

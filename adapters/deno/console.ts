@@ -1,12 +1,12 @@
 /**
  * The streams of this process by Deno's own functions, which write at once.
  *
- * What a command line needs of them is decided in `adapters/cli/console.ts`.
+ * What a command line needs of them is decided in `adapters/cli/terminal/console.ts`.
  *
  * @module
  */
 
-import type { CliConsole, OutputWatch, StreamName } from "../cli/console.ts";
+import type { CliConsole, OutputWatch, StreamName } from "../cli/terminal/console.ts";
 import { readCode } from "../spawn_error.ts";
 
 /** Creates it. Permissions: `--allow-env` for the variables that are read. */

@@ -69,16 +69,16 @@ export function booleanField(server: MergedServer, field: string, fallback: bool
   return fallback;
 }
 
-/** One of `choices`; `null` when it is missing or wrong. */
+/** One of `choices`; `null` when it is missing or wrong, which names those of `told`. */
 export function choiceField<Choice extends string>(
   server: MergedServer,
   field: string,
-  { choices }: { readonly choices: readonly Choice[] },
+  { choices, told = choices }: { readonly choices: readonly Choice[]; readonly told?: readonly string[] },
 ): Choice | null {
   const text = textField(server, field);
   const choice = choices.find((known) => known === text);
   if (text !== null && choice === undefined) {
-    refuse(server, ["VALUE_UNKNOWN", [field], `use one of ${choices.join(", ")}.`]);
+    refuse(server, ["VALUE_UNKNOWN", [field], `use one of ${told.join(", ")}.`]);
   }
   return choice ?? null;
 }

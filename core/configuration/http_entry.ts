@@ -8,6 +8,7 @@
  * @module
  */
 
+import { AUTH_CHOICES } from "../enterprise/config/server_layers.ts";
 import { isLoopbackUrl } from "../enterprise/url.ts";
 import type { HttpEntry, ServerSettings } from "./entry.ts";
 import { choiceField, isVariableName, tableField, textField } from "./field.ts";
@@ -39,7 +40,7 @@ export function readHttpEntry(server: MergedServer, settings: ServerSettings): H
     bearerTokenEnvVar: readVariable(server, "bearer_token_env_var"),
     headers: readHeaders(server, "http_headers"),
     envHeaders: readHeaders(server, "env_http_headers"),
-    auth: choiceField(server, "auth", { choices: ["oauth", "chatgpt"] }),
+    auth: choiceField(server, "auth", { choices: ["oauth", "chatgpt"], told: AUTH_CHOICES }),
   };
   if (hasField(server, "http_headers_helper")) {
     warn(server, [

@@ -7,8 +7,6 @@
  * @module
  */
 
-import type { Platform } from "../sandbox/path.ts";
-
 /** What is known of a file or folder, symbolic links followed. */
 export interface DiskFacts {
   /** `"file"` for a regular file, else `"directory"` or `"other"`. */
@@ -26,7 +24,7 @@ export interface DiskFacts {
 /** Reads the disk. What fails rejects with the system's error, whose `code` says why (`ENOENT`, `EACCES`). */
 export interface DiskPort {
   /** Whose paths these are. */
-  readonly platform: Platform;
+  readonly platform: "linux" | "darwin" | "windows";
   /** The working directory of this process. */
   directory(): string;
   /** Number of the user of this process; `null`: the system has none. */

@@ -57,7 +57,7 @@ export const REAL_SUITE: DenoSuite = {
 const NODE_PATHS: readonly string[] = [
   "tests/core",
   "tests/adapters/catalog",
-  "tests/adapters/cli/console_test.ts",
+  "tests/adapters/cli/terminal/console_test.ts",
   "tests/adapters/cli/enterprise/typed_input_test.ts",
   "tests/adapters/cli/terminal/moving_line_test.ts",
   "tests/adapters/cli/program/next_command_test.ts",

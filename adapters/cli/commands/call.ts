@@ -36,7 +36,7 @@ Calls a tool of a configured server. The arguments are a JSON object, "-" reads 
 they are {}. Text goes to standard output, or the structured content where there is no text.
 
   --policy POLICY     read-only (default), workspace-write, danger-full-access, or a file with a sandbox state, whose
-                      text is sent as it is; it goes to servers that ask for it
+                      text is sent as it is; it goes to servers that ask for it, and one that does not is told of
   --cwd DIR           the project: where servers are started, and what workspace-write lets them write to
   --environment NAME  the execution environment that the policy is for (default local)
   --codex PATH        the Codex CLI that servers here may sandbox with (default: an installed @openai/codex)
@@ -119,12 +119,29 @@ async function callTool(
       () => withProgress(`Calling ${tool}`, work),
     );
   } finally {
-    tellLauncher(sent, noLauncher);
+    if (sent !== null) tellSent(sent, { noLauncher, named: flags.value("policy") !== undefined });
   }
 }
 
-/** A server that asks for the policy gets it, and cannot run anything under it without a launcher. */
-function tellLauncher(sent: SentAuthority | null, noLauncher: readonly string[]): void {
-  if (sent === null || sent.stateText === null || noLauncher.length === 0) return;
-  diagnose(`codex-mcp: No launcher was sent: ${visible(noLauncher.join(" "))}`);
+/**
+ * A policy that was asked for and not sent holds for nothing. A server that asks for it cannot run anything under it
+ * without a launcher.
+ */
+function tellSent(
+  { stateText, noState }: SentAuthority,
+  { noLauncher, named }: { readonly noLauncher: readonly string[]; readonly named: boolean },
+): void {
+  if (stateText !== null) {
+    if (noLauncher.length > 0) {
+      diagnose(`codex-mcp: No launcher was sent: ${visible(noLauncher.join(" "))}`);
+    }
+  } else if (named) diagnose(`codex-mcp: ${NOT_SENT[noState ?? ""] ?? "The sandbox policy was not sent."}`);
 }
+
+const ALONE = "it was not sent, and the server decides alone what its commands may do.";
+
+/** Why a policy was not sent, by the reason. */
+const NOT_SENT: Readonly<Record<string, string>> = {
+  "not-accepted": `The server does not ask for the sandbox policy: ${ALONE}`,
+  "other-environment": `The sandbox policy is for another execution environment than the server's: ${ALONE}`,
+};

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { faultError } from "../../../core/configuration/layers/fault.ts";
+import { featureOff } from "../../../core/enterprise/config/feature.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { epochText } from "../../../core/enterprise/epoch.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
@@ -31,7 +33,7 @@ import { diagnose, print, printJson } from "../terminal/terminal.ts";
 const HELP = `codex-mcp login [flags]
 
 Signs in at the identity provider that the configuration names, in a browser unless a flag says otherwise, and keeps
-the sign-in in the system's keyring. Every enterprise server of that provider uses it.
+the sign-in in the system's keyring. Every enterprise server of that provider uses it. Refused while use_xaa is off.
 
   --idp NAME             the identity provider, when there are several
   --no-browser           show the URL and take the address that the browser ends up at
@@ -63,6 +65,7 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   const patience = flags.milliseconds("timeout") ?? PERSON_MS;
   const parts = await openEnterprise(runtime, flags);
   const provider = chooseProvider(parts.configuration, flags.value("idp"));
+  requireUse(provider, { parts, json: flags.has("json") });
   const grants = await parts.grants(provider);
   const before = await readBeforeSignIn(grants, {
     probe: await providerKey({ issuer: provider.issuer, clientId: provider.client.clientId }, parts.digest),
@@ -77,6 +80,20 @@ async function login(runtime: CliRuntime, flags: Flags): Promise<number> {
   tell(record, { signedIn, parts, provider, json: flags.has("json") });
   if (other !== null && !flags.has("json")) diagnose(other);
   return EXIT.done;
+}
+
+/** A sign-in that no server can use is refused while the feature is off, and else begun with a word. */
+function requireUse(
+  provider: EnterpriseProvider,
+  { parts: { configuration }, json }: { readonly parts: EnterpriseParts; readonly json: boolean },
+): void {
+  const { enabled, faults, servers } = configuration;
+  if (!enabled) throw faultError(faults.find(({ field }) => field.startsWith("features")) ?? featureOff());
+  if (json || servers.some((server) => server.provider === provider.name)) return;
+  diagnose(
+    `codex-mcp: No server that can be used names the identity provider ${JSON.stringify(provider.name)}: ` +
+      "nothing will use this sign-in yet.",
+  );
 }
 
 interface Confirmation {

@@ -25,14 +25,16 @@ import { diagnose, print, printJson, withSpinner } from "../terminal/terminal.ts
 const HELP = `codex-mcp servers [flags]
 
 Every configured server: where it stands, which protocol it speaks, how this host identifies itself, its execution
-environment, how many tools may be used, and what is wrong. Connects to all at once, each within its start-up deadline.
+environment, whether a server that is started here asks for the sandbox policy of a call (asks, does not ask, unknown:
+not connected), how many tools may be used, and what is wrong. Connects to all at once, each within its start-up deadline.
 
   --connect      connect to the servers that are switched on (the default)
   --offline      connect to none: what the configuration says alone
   --stderr       show what failing servers wrote to standard error, which may hold anything
   --config FILE  this file instead of config.toml in CODEX_HOME: TOML, or the JSON of other hosts (mcpServers)
   --json         print one JSON document: { "servers": [{ "name", "kind", "transport", "environment", "enabled",
-                 "state", "era", "protocol", "auth", "tools", "reason", "exitCode", "enterprise", "faults" }],
+                 "state", "era", "protocol", "sandbox", "auth", "tools", "reason", "exitCode", "enterprise",
+                 "faults" }],
                  "warnings" }
 
 Exits with the worst: 0 fine, 3 refused, 4 sign-in needed, 5 unavailable. Servers that are switched off do not count.

@@ -10,7 +10,7 @@ import type { ProcessPort, SpawnRequest } from "../../../core/ports/process.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
 import type { SendingRuntime } from "../../http/transport/sending.ts";
 import type { RunnerPolicy, SandboxRunner } from "../../sandbox/runner.ts";
-import type { CliConsole } from "../console.ts";
+import type { CliConsole } from "../terminal/console.ts";
 import type { SecretStore } from "./keyring_secrets.ts";
 
 /** A runtime, as the command line sees it. */

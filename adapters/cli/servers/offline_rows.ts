@@ -8,7 +8,7 @@ import type { LoadedHostConfiguration } from "../../configuration/load_configura
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 import { EXIT } from "../program/exit_code.ts";
 import type { CliRuntime } from "../program/runtime.ts";
-import type { ServerRow } from "./server_row.ts";
+import { sandboxAnswer, type ServerRow } from "./server_row.ts";
 import { knownServers } from "../status/rows.ts";
 import type { StatusRow } from "../status/row.ts";
 
@@ -42,6 +42,7 @@ function offlineRow(row: StatusRow): ServerRow {
     state: off ? "disabled" : fine ? "idle" : "failed",
     era: null,
     protocol: null,
+    sandbox: sandboxAnswer({ kind, environment, acceptsSandbox: null }),
     auth,
     tools: null,
     reason: fine ? null : { code: codeOf(status), message: row.message },

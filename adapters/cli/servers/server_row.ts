@@ -12,6 +12,9 @@ import type { CodexMcpError } from "../../../core/errors.ts";
 import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { EXIT, exitCodeOf, hostExitCode } from "../program/exit_code.ts";
 
+/** Whether a server asks for the sandbox policy, which it says when it is connected to. */
+export type SandboxAnswer = "asks" | "does-not-ask" | "unknown";
+
 /** A server, for the table and for scripts. */
 export interface ServerRow {
   /** Its name. */
@@ -30,6 +33,8 @@ export interface ServerRow {
   readonly era: ServerReport["era"];
   /** The revision of the protocol; `null`: not connected. */
   readonly protocol: string | null;
+  /** Whether a server that is started here asks for the sandbox policy of a call; `null`: it is not started here. */
+  readonly sandbox: SandboxAnswer | null;
   /** How this host identifies itself. */
   readonly auth: ServerReport["auth"];
   /** How many tools may be used; `null`: they were not listed. */
@@ -52,9 +57,19 @@ export function serverRow(report: ServerReport, failure: CodexMcpError | null): 
   const { enterprise, faults, stderr } = report;
   return {
     ...{ name, kind, transport, environment, enabled, state, era, protocol, auth, tools },
+    sandbox: sandboxAnswer(report),
     ...(enabled ? standing(report, failure) : { reason: null, exitCode: EXIT.done }),
     ...{ enterprise, faults, stderr },
   };
+}
+
+/** What is known of whether it asks. A server elsewhere runs its commands elsewhere. */
+export function sandboxAnswer(
+  { kind, environment, acceptsSandbox }: Pick<ServerReport, "kind" | "environment" | "acceptsSandbox">,
+): SandboxAnswer | null {
+  if (kind !== "stdio" || environment !== "local") return null;
+  if (acceptsSandbox === null) return "unknown";
+  return acceptsSandbox ? "asks" : "does-not-ask";
 }
 
 function standing(

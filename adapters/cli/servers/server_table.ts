@@ -23,7 +23,7 @@ const TONES: Readonly<Partial<Record<ServerRow["state"], Tone>>> = {
   idle: "quiet",
 };
 
-const HEAD = ["server", "state", "era", "auth", "environment", "tools"] as const;
+const HEAD = ["server", "state", "era", "auth", "environment", "sandbox", "tools"] as const;
 
 /** The lines of the table, without line ends; none for no row. */
 export function serverTable(rows: readonly ServerRow[], options: TableOptions): readonly string[] {
@@ -42,7 +42,7 @@ export function serverTable(rows: readonly ServerRow[], options: TableOptions): 
 }
 
 function cellsOf(
-  { name, state, enabled, era, protocol, auth, environment, tools }: ServerRow,
+  { name, state, enabled, era, protocol, auth, environment, sandbox, tools }: ServerRow,
 ): readonly string[] {
   return [
     shown(name),
@@ -50,6 +50,7 @@ function cellsOf(
     era === null ? "-" : `${era} ${shown(protocol ?? "")}`,
     auth,
     shown(environment),
+    sandbox === null ? "-" : sandbox.replaceAll("-", " "),
     tools === null ? "-" : String(tools),
   ];
 }

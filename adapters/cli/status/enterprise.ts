@@ -7,6 +7,7 @@
  */
 
 import type { EnterpriseEntry } from "../../../core/configuration/entry.ts";
+import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import { type ServerStatus, serverStatus } from "../../../core/enterprise/status/status.ts";
 import { guidance, loginCommand, statusExitCode } from "../../../core/enterprise/status/status_text.ts";
@@ -60,8 +61,9 @@ export function enterpriseRow(
 
 /** The row of a server that a fault disables. */
 export function refusedEnterpriseRow(
-  { name, faults: [{ code, field, layer }] }: DisabledServer,
+  { name, faults: [fault] }: DisabledServer,
 ): StatusRow {
+  const { code, field, layer } = fault;
   const status: ServerStatus = { kind: "disabled", code, field, layer };
   return {
     name,
@@ -73,7 +75,7 @@ export function refusedEnterpriseRow(
     enabled: true,
     account: null,
     until: null,
-    ...saying(status, guidance(status, { server: name, provider: null })),
+    ...saying(status, `${renderFault(fault)} Correct it and run: codex-mcp status`),
   };
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type CliConsole, NODE_CONSOLE, type OutputWatch, type StreamName } from "../console.ts";
+import { type CliConsole, NODE_CONSOLE, type OutputWatch, type StreamName } from "./console.ts";
 import { withMovingLine } from "./moving_line.ts";
 
 let current: CliConsole = NODE_CONSOLE;

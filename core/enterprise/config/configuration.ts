@@ -13,17 +13,13 @@ import {
   type ConfigurationWarning,
   faultOf,
 } from "../../configuration/layers/fault.ts";
-import {
-  type ConfigurationLayer,
-  isHostPolicy,
-  nameOf,
-  policyLayers,
-  valueAt,
-} from "../../configuration/layers/layer.ts";
+import { type ConfigurationLayer, nameOf, policyLayers, valueAt } from "../../configuration/layers/layer.ts";
+import { featureOff, FEATURES, readFeature } from "./feature.ts";
 import { type EnterpriseProvider, type ProviderResult, readProviders } from "./provider.ts";
-import { isNoTable, rootFaults } from "../../configuration/layers/root_table.ts";
+import { rootFaults } from "../../configuration/layers/root_table.ts";
 import { type EnterpriseServer, type ReadServer, readServer } from "./server.ts";
 import {
+  AUTH_CHOICES,
   ENTERPRISE_FIELDS,
   isMeantForEnterprise,
   selectsEnterprise,
@@ -57,9 +53,6 @@ export interface EnterpriseConfiguration {
   /** What is accepted and should be changed. */
   readonly warnings: readonly ConfigurationWarning[];
 }
-
-const FEATURES: readonly string[] = ["features"];
-const FEATURE: readonly string[] = [...FEATURES, "use_xaa"];
 
 /**
  * Reads the configuration. The order of `layers` matters only among layers of one kind, where a later one is
@@ -107,27 +100,6 @@ export function readConfiguration(layers: readonly ConfigurationLayer[]): Enterp
   return { enabled, providers, servers, disabled, ...findings };
 }
 
-function readFeature(layers: readonly ConfigurationLayer[], findings: Findings): boolean {
-  for (const layer of layers.filter((one) => !isHostPolicy(one) && valueAt(one.values, FEATURE) === true)) {
-    findings.faults.push(faultOf("LAYER_NOT_TRUSTED", {
-      path: FEATURE,
-      layer: nameOf(layer),
-      state: "only the system's, the administrator's or the user's configuration switches it on.",
-    }));
-  }
-  // a layer whose features cannot be read does not leave the word to a weaker one
-  const holder = policyLayers(layers).find(({ values }) =>
-    isNoTable(values, FEATURES) || valueAt(values, FEATURE) !== undefined
-  );
-  const value = valueAt(holder?.values, FEATURE);
-  if (value !== undefined && holder !== undefined && typeof value !== "boolean") {
-    findings.faults.push(
-      faultOf("FIELD_TYPE", { path: FEATURE, layer: nameOf(holder), state: "it must be true or false." }),
-    );
-  }
-  return value === true;
-}
-
 interface ServerContext {
   readonly name: string;
   readonly findings: Findings;
@@ -141,13 +113,7 @@ function readOne(layers: readonly ConfigurationLayer[], context: ServerContext):
   const tables = serverTables(layers, { name, findings });
   if (tables === null) return null;
   if (!selectsEnterprise(layers, name)) {
-    for (const field of ENTERPRISE_FIELDS) {
-      const place = [...path, ...field];
-      const layer = policyLayers(layers).find((one) => valueAt(one.values, place) !== undefined);
-      if (layer === undefined) continue;
-      const state = 'it needs auth = "ema_auth".';
-      findings.faults.push(faultOf("AUTH_CONFLICT", { path: place, layer: nameOf(layer), state }));
-    }
+    findings.faults.push(...conflicts(layers, path));
     return null;
   }
   if (!/^[\w-]{1,64}$/.test(name)) {
@@ -157,11 +123,33 @@ function readOne(layers: readonly ConfigurationLayer[], context: ServerContext):
   }
   const read = readServer(tables);
   const provider = chooseProvider(results, { path, idp: read?.idp ?? null, findings, skip: read === null });
-  if (!enabled) {
-    const state = "features.use_xaa is not switched on by host policy.";
-    findings.faults.push(faultOf("FEATURE_OFF", { path: FEATURE, layer: null, state }));
-  }
+  if (!enabled) findings.faults.push(featureOff());
   return read === null || provider === null ? null : withProvider(read, provider.name);
+}
+
+/** What is wrong with fields of enterprise authentication beside another `auth`: the `auth`, where that is none. */
+function conflicts(
+  layers: readonly ConfigurationLayer[],
+  path: readonly string[],
+): readonly ConfigurationFault[] {
+  const holderOf = (place: readonly string[]): ConfigurationLayer | undefined =>
+    policyLayers(layers).find((one) => valueAt(one.values, place) !== undefined);
+  const found = ENTERPRISE_FIELDS.flatMap((field) => {
+    const place = [...path, ...field];
+    const layer = holderOf(place);
+    const state = 'it needs auth = "ema_auth".';
+    return layer === undefined
+      ? []
+      : [faultOf("AUTH_CONFLICT", { path: place, layer: nameOf(layer), state })];
+  });
+  const place = [...path, "auth"];
+  const layer = holderOf(place);
+  const auth = valueAt(layer?.values, place);
+  if (found.length === 0 || layer === undefined || AUTH_CHOICES.some((known) => known === auth)) return found;
+  const [code, state] = typeof auth === "string"
+    ? ["VALUE_UNKNOWN", `use one of ${AUTH_CHOICES.join(", ")}.`] as const
+    : ["FIELD_TYPE", "it must be a string."] as const;
+  return [faultOf(code, { path: place, layer: nameOf(layer), state })];
 }
 
 function withProvider({ idp: _, ...read }: ReadServer, provider: string): EnterpriseServer {

@@ -24,6 +24,9 @@ export const SERVER_ROOT = "mcp_servers";
 /** The value of `auth` that selects enterprise authentication. */
 export const ENTERPRISE_AUTH = "ema_auth";
 
+/** The values that `auth` of a server may have. */
+export const AUTH_CHOICES: readonly string[] = [ENTERPRISE_AUTH, "oauth", "chatgpt"];
+
 /** Paths, below the server, of fields that belong to enterprise authentication alone. */
 export const ENTERPRISE_FIELDS: readonly (readonly string[])[] = [
   ["idp"],

@@ -83,7 +83,10 @@ export function guidance(status: ServerStatus, { server, provider }: GuidanceOpt
         `Run: codex-mcp tools ${server}`;
     case "disabled":
       return `Disabled by ${placeOf(status.field, status.layer)} (${status.code}). ` +
-        "Correct it and run: codex-mcp status";
+        (status.code === "FEATURE_OFF"
+          ? "Set use_xaa = true under [features], then run"
+          : "Correct it and run") +
+        ": codex-mcp status";
     case "configuration-rejected":
       return `The configuration is rejected: ${placeOf(status.field, status.layer)}. ` +
         "Correct it and run: codex-mcp status";

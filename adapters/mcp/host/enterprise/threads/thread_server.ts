@@ -2,8 +2,7 @@
  * One thread's use of one enterprise server: keeps its authorization while the connection is made anew, loses it at
  * once when it is revoked, and stays revoked, whatever its account is later, until a person authorizes it again.
  *
- * What revokes is decided in `core/enterprise/authorization/transition.ts` and, for a change of the thread's account,
- * in `enterprise_thread.ts`; one connection is `adapters/mcp/host/enterprise/connection/thread_connection.ts`'s.
+ * What revokes is decided in `core/enterprise/authorization/`, and in `enterprise_thread.ts` where the account changes.
  *
  * @module
  */

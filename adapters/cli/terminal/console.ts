@@ -1,5 +1,5 @@
 /**
- * What a command line needs of the streams of its process. `terminal/terminal.ts` decides what is written to them.
+ * What a command line needs of the streams of its process. `terminal.ts` decides what is written to them.
  *
  * Every runtime has the streams of Node, which can do the rest as well, and which other programs' code uses. Deno takes
  * about as long to load them as it takes to start, so that a command that needs nothing else of Node goes without.
@@ -64,7 +64,7 @@ function watchStream(stream: NodeJS.WriteStream): () => string | undefined {
   return () => failure;
 }
 
-/** Node tells of an error later, writes to a pipe later except on Linux, and loses what is left when a process exits. */
+/** Node tells of an error later, writes to a pipe later except on Linux, and loses what is left when it exits. */
 async function settled(stream: NodeJS.WriteStream, failure: () => string | undefined): Promise<void> {
   if (failure() !== undefined) return;
   await new Promise<void>((resolve) => {

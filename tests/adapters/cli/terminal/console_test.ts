@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { test } from "node:test";
-import { NODE_CONSOLE } from "../../../adapters/cli/console.ts";
+import { NODE_CONSOLE } from "../../../../adapters/cli/terminal/console.ts";
 
 test("the console of Node is this process's", () => {
   assertEquals(NODE_CONSOLE.isTerminal("stderr"), process.stderr.isTTY === true);
