@@ -63,13 +63,14 @@ const NODE_PATHS: readonly string[] = [
   "tests/adapters/cli/program/next_command_test.ts",
   "tests/adapters/configuration",
   "tests/adapters/disk_test.ts",
-  "tests/adapters/async/follow_test.ts",
+  "tests/adapters/find_program_test.ts",
+  "tests/adapters/spawn_error_test.ts",
+  "tests/adapters/async",
   "tests/adapters/http",
   "tests/adapters/mcp",
   "tests/adapters/node",
   "tests/adapters/redis",
   "tests/adapters/sandbox",
-  "tests/adapters/async/unless_aborted_test.ts",
 ];
 
 /** The test bed's identity provider, and the first Node that its package runs on. */

@@ -10,7 +10,7 @@
 import { access, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ProcessGuard } from "../../sandbox/guard.ts";
-import { findProgram } from "../launcher/find_program.ts";
+import { programNamed } from "../program/server_program.ts";
 import { type CallMeta, type CallOutcome, isRefusal, metaTexts, textOf } from "./call.ts";
 import { Connection } from "./connection.ts";
 import { placeDecoys } from "./decoys.ts";
@@ -171,7 +171,7 @@ async function placeCommand(
 ): Promise<void> {
   const name = command?.[0];
   if (name === undefined || name !== basename(name) || name === "codex") return;
-  const found = await findProgram(runtime, [name]).catch(() => undefined);
+  const found = await programNamed(runtime, [name]).catch(() => undefined);
   if (found === undefined) return;
   await recorder.place("command", { path: `path/${name}`, becomes: found.executable });
 }

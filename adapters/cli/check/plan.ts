@@ -9,7 +9,7 @@
 import type { SpawnRequest } from "../../../core/ports/process.ts";
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
 import { UsageError } from "../program/exit_code.ts";
-import { findProgram } from "../launcher/find_program.ts";
+import { programNamed } from "../program/server_program.ts";
 import type { FlagNames, Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import type { ListedTool } from "./era.ts";
@@ -72,7 +72,7 @@ export async function readPlan(runtime: CliRuntime, flags: Flags): Promise<Check
   }
   return {
     runtime,
-    server: await findProgram(runtime, flags.rest),
+    server: await programNamed(runtime, flags.rest),
     call: readCall(flags, "tool", "args"),
     timeoutMs: flags.milliseconds("timeout") ?? TIMEOUT_MS,
     ...(start.tool === undefined ? {} : { session: { start, use } }),

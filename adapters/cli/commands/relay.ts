@@ -10,7 +10,7 @@ import { relayStdio } from "../../mcp/relay/relay.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import type { Command } from "../program/command.ts";
 import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
-import { findProgram } from "../launcher/find_program.ts";
+import { programNamed } from "../program/server_program.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { diagnose, paint } from "../terminal/terminal.ts";
@@ -35,7 +35,7 @@ export const RELAY: Command = { help: HELP, flags: { switches: ["remote"] }, run
 async function relay(runtime: CliRuntime, flags: Flags): Promise<number> {
   if (flags.rest.length === 0) throw new UsageError("relay needs a server: codex-mcp relay -- SERVER CMD…");
   const { environment, processes } = runtime;
-  const server = await findProgram(runtime, flags.rest);
+  const server = await programNamed(runtime, flags.rest);
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of SIGNALS) process.on(signal, end);

@@ -12,7 +12,7 @@ import { resolve } from "node:path";
 import type { HttpEntry, StdioEntry } from "../../../core/configuration/entry.ts";
 import { quote } from "../../../core/errors.ts";
 import type { Platform } from "../../../core/sandbox/path.ts";
-import { findProgram } from "../../mcp/host/connect/stdio/find_program.ts";
+import { findProgram } from "../../find_program.ts";
 import { requestHeaders } from "../../mcp/host/connect/http/request_headers.ts";
 import { serverEnvironment } from "../../mcp/host/connect/stdio/server_environment.ts";
 import { AGAIN } from "./failed_finding.ts";

@@ -9,7 +9,7 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { findProgram } from "../launcher/find_program.ts";
+import { programNamed } from "../program/server_program.ts";
 import { UsageError } from "../program/exit_code.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 
@@ -74,7 +74,7 @@ async function openerFor(
   }
   for (const name of environment["WSL_DISTRO_NAME"] ? ["wslview", "xdg-open"] : ["xdg-open"]) {
     try {
-      return [(await findProgram({ environment, platform }, [name])).executable];
+      return [(await programNamed({ environment, platform }, [name])).executable];
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
     }

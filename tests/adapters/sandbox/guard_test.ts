@@ -6,7 +6,8 @@ import { ProcessGuard } from "../../../adapters/sandbox/guard.ts";
 import { runProcess } from "../../../adapters/sandbox/run.ts";
 import { ProcessError } from "../../../core/errors.ts";
 import type { ChildProcess, ProcessPort } from "../../../core/ports/process.ts";
-import { hasEnded, pollUntil, ports } from "./_ports.ts";
+import { hasEnded } from "../../contracts/has_ended.ts";
+import { pollUntil, ports } from "./_ports.ts";
 
 // This file is also the program that the cases start and kill: it is then given this name, a port and a way to end.
 const HOST = "--guard-host";

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { ProcessGuard } from "../../../adapters/sandbox/guard.ts";
 import { type LiveOptions, LiveProcess } from "../../../adapters/sandbox/live_process.ts";
 import { refusedCode } from "../../contracts/refused.ts";
-import { hasEnded, pollUntil, ports } from "./_ports.ts";
+import { hasEnded } from "../../contracts/has_ended.ts";
+import { pollUntil, ports } from "./_ports.ts";
 
 const limit = { timeout: 60_000 };
 const environment = { PATH: "/usr/bin:/bin" };

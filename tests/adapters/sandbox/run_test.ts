@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { type ProcessOutcome, type RunOptions, runProcess } from "../../../adapters/sandbox/run.ts";
 import { ProcessError } from "../../../core/errors.ts";
 import type { ProcessPort } from "../../../core/ports/process.ts";
-import { hasEnded, ports } from "./_ports.ts";
+import { hasEnded } from "../../contracts/has_ended.ts";
+import { ports } from "./_ports.ts";
 
 /** Longer than any case may take: what waits for it hangs, and fails. */
 const FOREVER_MS = 3_600_000;

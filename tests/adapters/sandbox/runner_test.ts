@@ -5,7 +5,7 @@ import type { SandboxResult } from "../../../adapters/sandbox/result.ts";
 import type { ProcessPort } from "../../../core/ports/process.ts";
 import { captureAuthority } from "../../../core/sandbox/capture.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
-import { hasEnded } from "./_ports.ts";
+import { hasEnded } from "../../contracts/has_ended.ts";
 import { authorityFor, authorityOf, type RunnerCase, testRunner } from "./_runner_bench.ts";
 
 const PATH = "/usr/bin:/bin";

@@ -5,7 +5,7 @@ import type { SessionReport } from "../../../adapters/sandbox/session_report.ts"
 import type { ProcessPort } from "../../../core/ports/process.ts";
 import { refusedCode } from "../../contracts/refused.ts";
 import { RUNTIMES } from "../../contracts/runtimes.ts";
-import { hasEnded } from "./_ports.ts";
+import { hasEnded } from "../../contracts/has_ended.ts";
 import { authorityFor, testRunner } from "./_runner_bench.ts";
 import { call, ScriptedStarter } from "./_session_bench.ts";
 

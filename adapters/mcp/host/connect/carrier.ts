@@ -11,7 +11,7 @@ import type { ProcessExit } from "../../../../core/ports/process.ts";
 import { StdioHostTransport } from "../../wire/stdio_transport.ts";
 import type { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 import { type Ending, type Failed, failed } from "./failure.ts";
-import { findProgram } from "./stdio/find_program.ts";
+import { findProgram } from "../../../find_program.ts";
 import { HttpHostTransport } from "./http/http_transport.ts";
 import { requestHeaders } from "./http/request_headers.ts";
 import type { ServerConnectionOptions } from "./server_connection.ts";

@@ -49,7 +49,7 @@ test("what cannot be meant is a usage error that says what to write", async () =
     [["--args", "{", "--", "/x"], "--args takes a JSON object"],
     [["--session-use-args", "1", "--", "/x"], "--session-use-args takes a JSON object"],
     [["--session-start", "a", "--", "/x"], "needed together"],
-    [["--", "no-such-program-anywhere"], 'no program "no-such-program-anywhere"'],
+    [["--", "no-such-program-anywhere"], '"no-such-program-anywhere" is not on PATH'],
   ];
   for (const [args, message] of cases) await assertRejects(() => read(args), UsageError, message);
   await assertRejects(() => read(["--", "/x"], { platform: "windows" }), UsageError, "/bin/sh");

@@ -79,7 +79,7 @@ test("a command line that cannot be meant exits with 2, and starts no case", LIM
       [[], /check needs a server/],
       [["--args", "[1]", "--", "/bin/true"], /--args takes a JSON object/],
       [["--tool", "gone", "--", ...commandOf("correct")], /no tool "gone"; it has: exec/],
-      [["--", "no-such-program-anywhere"], /There is no program/],
+      [["--", "no-such-program-anywhere"], /"no-such-program-anywhere" is not on PATH/],
     ] as const
   ) {
     const { exitCode, stdout, stderr } = await runCli(["check", ...args]);

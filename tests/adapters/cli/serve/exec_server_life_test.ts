@@ -1,10 +1,10 @@
+import { hasEnded } from "../../../contracts/has_ended.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import {
   CLIENTS,
   connect,
-  hasEnded,
   limit,
   PAIRS,
   type Progress,

@@ -3,7 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import { test } from "node:test";
 import { serve } from "../../../../adapters/cli/serve/serve_stdio.ts";
 import type { CommandRunner } from "../../../../adapters/cli/serve/exec_server.ts";
-import { fixture, hasEnded, limit, sleeper, sleeping, surround, type Surroundings, until } from "./wire.ts";
+import { hasEnded } from "../../../contracts/has_ended.ts";
+import { fixture, limit, sleeper, sleeping, surround, type Surroundings, until } from "./wire.ts";
 
 const OPENING = {
   jsonrpc: "2.0",

@@ -1,18 +1,9 @@
+import { hasEnded } from "../../../contracts/has_ended.ts";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import process from "node:process";
 import { test } from "node:test";
 import { codeIn, connectSessions, reportIn, type SessionPeer } from "./session_wire.ts";
-import {
-  CLIENTS,
-  hasEnded,
-  limit,
-  sleeper,
-  sleeping,
-  surround,
-  type Surroundings,
-  textOf,
-  until,
-} from "./wire.ts";
+import { CLIENTS, limit, sleeper, sleeping, surround, type Surroundings, textOf, until } from "./wire.ts";
 
 const SHELL = ["sh", "-c", 'echo ready; while read -r line; do eval "$line"; done'];
 

@@ -10,7 +10,6 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { fail } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { removeFolder } from "../../../fixtures/remove_folder.ts";
 
@@ -171,18 +170,4 @@ export async function sleeping(folder: string): Promise<readonly number[]> {
   const file = `${folder}/pids`;
   await until(() => existsSync(file));
   return readFileSync(file, "utf8").trim().split(" ").map(Number);
-}
-
-/** Whether process `pid` has ended. One that nobody reaps has, as far as the system tells. */
-export function hasEnded(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return true;
-  }
-  try {
-    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
 }

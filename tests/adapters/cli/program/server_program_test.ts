@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
-import { findProgram } from "../../../../adapters/cli/launcher/find_program.ts";
+import { programNamed } from "../../../../adapters/cli/program/server_program.ts";
 import { withFolders } from "../cli_process.ts";
 
 const platform = "linux" as const;
@@ -16,7 +16,7 @@ test("a name is looked for on PATH, in its order, among what can be started", as
       for (const place of [plain!, first!, second!]) await writeFile(join(place, "tool"), "#!/bin/sh\n");
       for (const place of [first!, second!]) await chmod(join(place, "tool"), 0o755);
       const PATH = ["", ".", "relative", plain, folder, "/nowhere", first, second].join(":");
-      assertEquals(await findProgram({ environment: { PATH }, platform }, ["tool", "-x", ""]), {
+      assertEquals(await programNamed({ environment: { PATH }, platform }, ["tool", "-x", ""]), {
         executable: join(first!, "tool"),
         args: ["-x", ""],
       });
@@ -26,7 +26,7 @@ test("a name is looked for on PATH, in its order, among what can be started", as
 
 test("a name with a slash is a path from here, whether it is there or not", async () => {
   const find = async (name: string): Promise<string> =>
-    (await findProgram({ environment: { PATH: "/bin" }, platform }, [name])).executable;
+    (await programNamed({ environment: { PATH: "/bin" }, platform }, [name])).executable;
   assertEquals(await find("/bin/sh"), "/bin/sh");
   assertEquals(await find("./server"), join(process.cwd(), "server"));
   assertEquals(await find("build/server"), join(process.cwd(), "build/server"));
@@ -35,9 +35,9 @@ test("a name with a slash is a path from here, whether it is there or not", asyn
 test("a name that is nowhere is a usage error", async () => {
   for (const environment of [{}, { PATH: "" }, { PATH: "/nowhere" }]) {
     await assertRejects(
-      () => findProgram({ environment, platform }, ["tool"]),
+      () => programNamed({ environment, platform }, ["tool"]),
       UsageError,
-      'There is no program "tool" on PATH.',
+      '"tool" is not on PATH.',
     );
   }
 });

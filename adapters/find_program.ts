@@ -1,17 +1,17 @@
 /**
- * Finding the program of a configured server: the process port starts absolute paths alone. It is the user's command,
- * like one typed at a prompt; a launcher is never looked for this way.
+ * Finding a program by the name that a configuration or a person gives it: the process port starts absolute paths
+ * alone. It is the user's command; a launcher is never looked for this way.
  *
  * @module
  */
 
 import { access, constants, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Platform } from "../../../../../core/sandbox/path.ts";
+import type { Platform } from "../core/sandbox/path.ts";
 
 /** Where a program is looked for. */
 export interface ProgramPlace {
-  /** The environment that the server gets: its `PATH` counts. */
+  /** The environment that it gets: its `PATH` counts. */
   readonly environment: Readonly<Record<string, string>>;
   /** Absolute path of the directory that it starts in: a name with a slash is a path from there. */
   readonly directory: string;

@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findProgram } from "../../../../../../adapters/mcp/host/connect/stdio/find_program.ts";
-import type { Platform } from "../../../../../../core/sandbox/path.ts";
+import { findProgram } from "../../adapters/find_program.ts";
+import type { Platform } from "../../core/sandbox/path.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "find-"));
