@@ -22,7 +22,7 @@ import {
   speakThrough,
   watchOutput,
 } from "./terminal/terminal.ts";
-import { VERSION } from "./program/version.ts";
+import { VERSION } from "../version.ts";
 
 const HELP = `codex-mcp: MCP tool calls with captured authority
 

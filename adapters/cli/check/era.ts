@@ -6,7 +6,7 @@
  */
 
 import { ownProperty } from "../../../core/json/value.ts";
-import { VERSION } from "../program/version.ts";
+import { VERSION } from "../../version.ts";
 import { type Connection, NoAnswer, type Reply } from "./connection.ts";
 
 /** One of the eras, by the version that is asked for. */

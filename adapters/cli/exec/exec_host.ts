@@ -11,7 +11,7 @@ import { StdioHostTransport } from "../../mcp/wire/stdio_transport.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
 import type { CliRuntime } from "../program/runtime.ts";
-import { VERSION } from "../program/version.ts";
+import { VERSION } from "../../version.ts";
 
 /** One call of the `exec` tool. */
 export interface ExecCall {

@@ -17,7 +17,7 @@ import type { HostSecrets } from "../../mcp/host/host_options.ts";
 import type { SecretStore } from "../program/keyring_secrets.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
-import { VERSION } from "../program/version.ts";
+import { VERSION } from "../../version.ts";
 
 /** How a host is opened. */
 export interface HostUse {

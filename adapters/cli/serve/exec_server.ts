@@ -21,7 +21,7 @@ import { withAuthority } from "../../mcp/server/with_authority.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
 import type { CommandOptions } from "../../sandbox/runner.ts";
 import type { AuthoritySessions } from "../../sandbox/sessions.ts";
-import { VERSION } from "../program/version.ts";
+import { VERSION } from "../../version.ts";
 import { EXEC_INPUT_SCHEMA, parseExecArguments } from "./exec_arguments.ts";
 import { listedSchema } from "./listed_schema.ts";
 import { ProgressReporter, STREAM_OUTPUT_KEY } from "./progress.ts";

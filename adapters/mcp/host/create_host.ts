@@ -29,6 +29,7 @@ import { tellChanges } from "./events/connection_events.ts";
 import { ToolLists } from "./tools/tool_lists.ts";
 import { UncheckedNotes } from "./events/unchecked_notes.ts";
 import { captureTurn } from "./sandbox/turn_sandbox.ts";
+import { VERSION } from "../../version.ts";
 
 /**
  * Creates a host: reads its configuration, and connects to nobody yet.
@@ -38,7 +39,7 @@ import { captureTurn } from "./sandbox/turn_sandbox.ts";
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { processes, files, clock, platform, environment, onInput: handlers = {} } = options;
-  const clientInfo = options.clientInfo ?? { name: "codex-mcp", version: "0.1.0" };
+  const clientInfo = options.clientInfo ?? { name: "codex-mcp", version: VERSION };
   const capabilities = inputCapabilities(handlers, options.capabilities);
   const hub = new EventHub();
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
-import { VERSION } from "../../../adapters/cli/program/version.ts";
+import { VERSION } from "../../../adapters/version.ts";
 import { runCli } from "./cli_process.ts";
 
 const limit = { timeout: 120_000 };

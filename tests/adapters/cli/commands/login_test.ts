@@ -47,6 +47,22 @@ test("what is wrong with the command line is said before anything happens", limi
   }
 });
 
+test("a sign-in that nothing can use is refused or told before anything happens", limit, async () => {
+  await using off = await EnterprisePlace.create(POLICY.replace("use_xaa", "use_xxa"));
+  const refused = await off.run(["login", "--no-browser"]);
+  assertEquals([refused.code, refused.stdout], [3, ""]);
+  assertMatch(
+    refused.stderr,
+    /CONFIGURATION_REFUSED: Cannot use features\.use_xaa: .+ Set use_xaa = true under \[features\], /,
+  );
+  await using nobody = await EnterprisePlace.create(POLICY.replace(/\[mcp_servers.*/s, ""));
+  const { code, stderr } = await nobody.run(["login", "--id-token-stdin", "--timeout", "8"], {
+    input: "t.o.k\n",
+  });
+  assertEquals(code, 5);
+  assertMatch(stderr, /^codex-mcp: No server that can be used names the identity provider "default": /);
+});
+
 test("a project cannot bring its own identity provider", limit, async () => {
   await using place = await EnterprisePlace.create("");
   await Deno.mkdir(`${place.workspace}/.codex`);

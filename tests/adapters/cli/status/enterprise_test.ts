@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
 import { parse } from "smol-toml";
 import { enterpriseRow, refusedEnterpriseRow } from "../../../../adapters/cli/status/enterprise.ts";
@@ -65,4 +65,8 @@ test("what a row says of a server, and of one that a fault disables", () => {
   ]);
   const row = refusedEnterpriseRow(disabled.find((one) => one.name === "broken")!);
   assertEquals([row.status.kind, row.exitCode, row.next, row.url], ["disabled", 3, "codex-mcp status", null]);
+  assertMatch(
+    row.message,
+    /^\/c\.toml: Cannot use mcp_servers\.broken\.url: .+\. Correct it and run: codex-mcp status$/,
+  );
 });
