@@ -10,21 +10,21 @@
  * @module
  */
 
+import { createMemoryCatalogStore } from "../adapters/catalog/memory_store.ts";
+import type { ConfigurationSource } from "../adapters/configuration/source.ts";
 import { createHost } from "../adapters/deno/host.ts";
 import { createSendingRuntime } from "../adapters/deno/sending.ts";
-import type { ConfigurationSource } from "../adapters/configuration/source.ts";
-import { createMemoryCatalogStore } from "../adapters/catalog/memory_store.ts";
-import { createClock } from "../adapters/http/transport/clock.ts";
 import { Discovery } from "../adapters/http/discovery/discovery.ts";
-import { createHttp } from "../adapters/http/transport/http.ts";
 import { MemoryGrantSource } from "../adapters/http/grants/memory_grant_source.ts";
+import { createClock } from "../adapters/http/transport/clock.ts";
+import { createHttp } from "../adapters/http/transport/http.ts";
 import type { InputHandlers } from "../adapters/mcp/host/client/input.ts";
 import type { Thread } from "../adapters/mcp/host/thread/thread.ts";
-import { readConfiguration } from "../core/enterprise/config/configuration.ts";
 import type { ConfigurationLayer } from "../core/configuration/layers/layer.ts";
+import { readConfiguration } from "../core/enterprise/config/configuration.ts";
+import { readCompactToken } from "../core/enterprise/exchange/jwt.ts";
 import { newGeneration } from "../core/enterprise/grant/generation.ts";
 import type { GrantRecord } from "../core/enterprise/grant/record.ts";
-import { readCompactToken } from "../core/enterprise/exchange/jwt.ts";
 import { type JsonObject, ownProperty } from "../core/json/value.ts";
 import type { HttpPort } from "../core/ports/http.ts";
 

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { rm } from "node:fs/promises";
 import type { CatalogKey } from "../../core/catalog/key.ts";
 import {
   CATALOG_VERSION,
@@ -18,7 +19,6 @@ import {
 } from "../../core/catalog/record.ts";
 import type { CatalogStore } from "../../core/catalog/store.ts";
 import { quote } from "../../core/errors.ts";
-import { rm } from "node:fs/promises";
 import { pruneFolder, readSmallFile, replaceFile } from "./_files.ts";
 import { makeCatalogFolder } from "./folder.ts";
 import { MAX_CATALOGS } from "./memory_store.ts";

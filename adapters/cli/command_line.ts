@@ -5,14 +5,15 @@
  * @module
  */
 
+import { VERSION } from "../version.ts";
 import type { Command } from "./program/command.ts";
-import { NODE_CONSOLE } from "./terminal/console.ts";
 import { EXIT, exitCodeOf, UsageError } from "./program/exit_code.ts";
-import { visible } from "./terminal/shown.ts";
 import { type Flags, readFlags } from "./program/flags.ts";
 import { readMixedFlags } from "./program/mixed_flags.ts";
-import type { CliRuntime } from "./program/runtime.ts";
 import { byNpx, onSameFile } from "./program/next_command.ts";
+import type { CliRuntime } from "./program/runtime.ts";
+import { NODE_CONSOLE } from "./terminal/console.ts";
+import { visible } from "./terminal/shown.ts";
 import {
   diagnose,
   isTerminal,
@@ -22,7 +23,6 @@ import {
   speakThrough,
   watchOutput,
 } from "./terminal/terminal.ts";
-import { VERSION } from "../version.ts";
 
 const HELP = `codex-mcp: MCP tool calls with captured authority
 

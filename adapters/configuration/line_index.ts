@@ -7,10 +7,10 @@
  */
 
 import { plainJsonText } from "./json_comments.ts";
+import type { LayerText } from "./source.ts";
 import { scanToml } from "./toml_lines.ts";
 import { scanValue } from "./value_lines.ts";
 import { JSON_SYNTAX, skipBlank } from "./value_tokens.ts";
-import type { LayerText } from "./source.ts";
 
 /** The lines of a text. */
 export interface LineIndex {

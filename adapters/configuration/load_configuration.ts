@@ -9,9 +9,9 @@
 
 import type { HostConfiguration } from "../../core/configuration/host_configuration.ts";
 import type { PlaceholderValues, ServerLayer } from "../../core/configuration/layer.ts";
+import type { ConfigurationFault } from "../../core/configuration/layers/fault.ts";
 import { mapFindings } from "../../core/configuration/map_findings.ts";
 import { readServers } from "../../core/configuration/servers.ts";
-import type { ConfigurationFault } from "../../core/configuration/layers/fault.ts";
 import type { LineIndex } from "./line_index.ts";
 import { unavailable } from "./policy_file.ts";
 import type {

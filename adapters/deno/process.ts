@@ -19,8 +19,8 @@ import type {
   SpawnOptions,
   SpawnRequest,
 } from "../../core/ports/process.ts";
-import { findLivingMember } from "./_group.ts";
 import { readCode } from "../spawn_error.ts";
+import { findLivingMember } from "./_group.ts";
 import { mapSpawnError } from "./_map_error.ts";
 
 /**

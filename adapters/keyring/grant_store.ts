@@ -12,9 +12,9 @@
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantSource, LockedGrants } from "../http/grants/grant_source.ts";
+import type { GrantMemory } from "./grant_item.ts";
 import type { Keyring } from "./keyring.ts";
 import { acquireLock, type LockModule } from "./lock.ts";
-import type { GrantMemory } from "./grant_item.ts";
 import { OpenGrants } from "./locked_grants.ts";
 import { readMarkerFile } from "./marker_file.ts";
 import { makeStateFolder } from "./state_folder.ts";

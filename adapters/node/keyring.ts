@@ -7,8 +7,8 @@
  * @module
  */
 
-import process from "node:process";
 import { webcrypto } from "node:crypto";
+import process from "node:process";
 import type { GrantStoreSettings } from "../keyring/grant_store.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import type { NativeKeyring } from "../keyring/native.ts";

@@ -23,10 +23,10 @@ import type {
   SpawnOptions,
   SpawnRequest,
 } from "../../core/ports/process.ts";
-import { findLivingMember } from "./_group.ts";
 import { readCode } from "../spawn_error.ts";
-import { mapSpawnError } from "./_map_error.ts";
 import { readChunks, unrefStream } from "./_child_streams.ts";
+import { findLivingMember } from "./_group.ts";
+import { mapSpawnError } from "./_map_error.ts";
 import { type ChildPipe, closeEnds, openNamedPipes } from "./_named_pipes.ts";
 
 /** How children are started. */

@@ -5,9 +5,9 @@
  * @module
  */
 
+import type { ProcessExit } from "../../core/ports/process.ts";
 import type { CapturedAuthority } from "../../core/sandbox/authority.ts";
 import type { AdmittedCommand } from "./admission.ts";
-import type { ProcessExit } from "../../core/ports/process.ts";
 
 /** A process that runs on: a `LiveProcess`. */
 export interface StartedProcess {

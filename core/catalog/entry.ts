@@ -7,9 +7,9 @@
  * @module
  */
 
-import type { CatalogEra } from "./scope.ts";
 import { isJsonObject, ownProperty } from "../json/value.ts";
 import { MAX_CATALOG_TTL_MS } from "./lifetime.ts";
+import type { CatalogEra } from "./scope.ts";
 
 /** A tool, as the server describes it. Its other fields are as they came. */
 export interface CatalogTool {

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { type CatalogEra, catalogScope } from "./scope.ts";
 import { equalJson } from "../json/equal.ts";
 import { freezeJson } from "../json/freeze.ts";
 import type { JsonValue } from "../json/value.ts";
@@ -15,6 +14,7 @@ import { tryWriteJson } from "../json/write.ts";
 import { areCatalogTools, type CatalogEntry, type CatalogTool } from "./entry.ts";
 import { type CatalogHints, catalogTtlMs } from "./lifetime.ts";
 import { fitsCatalog } from "./record.ts";
+import { type CatalogEra, catalogScope } from "./scope.ts";
 
 /** A list of tools as it was fetched, whole. */
 export interface ListedTools {

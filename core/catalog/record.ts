@@ -7,12 +7,12 @@
  * @module
  */
 
-import { catalogScope } from "./scope.ts";
 import { freezeJson } from "../json/freeze.ts";
 import { isJsonObject, type JsonValue, ownProperty } from "../json/value.ts";
 import { tryWriteJson } from "../json/write.ts";
 import { type CatalogEntry, readCatalogEntry } from "./entry.ts";
 import type { CatalogKey } from "./key.ts";
+import { catalogScope } from "./scope.ts";
 
 /** Version of the text that this program reads and writes. */
 export const CATALOG_VERSION = 1;

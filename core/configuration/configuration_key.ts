@@ -7,9 +7,9 @@
  * @module
  */
 
+import type { EnterpriseServer } from "../enterprise/config/server.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
 import { writeJson } from "../json/write.ts";
-import type { EnterpriseServer } from "../enterprise/config/server.ts";
 import type { ServerEntry } from "./entry.ts";
 
 /**

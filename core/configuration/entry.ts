@@ -8,9 +8,9 @@
  * @module
  */
 
-import type { LayerName } from "./layers/layer.ts";
 import type { EnterpriseServer } from "../enterprise/config/server.ts";
 import type { JsonValue } from "../json/value.ts";
+import type { LayerName } from "./layers/layer.ts";
 
 /** Which protocol is spoken: what the server knows, the handshake of 2025, or exactly this revision. */
 export type ProtocolChoice = "auto" | "legacy" | "2026-07-28";

@@ -8,12 +8,12 @@
  * @module
  */
 
-import { type ConfigurationFault, faultOf } from "./layers/fault.ts";
-import { nameOf, valueAt } from "./layers/layer.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import { isJsonObject, ownProperty } from "../json/value.ts";
 import { type ForeignFlaw, translateField } from "./foreign_field.ts";
 import type { PlaceholderValues, ServerLayer } from "./layer.ts";
+import { type ConfigurationFault, faultOf } from "./layers/fault.ts";
+import { nameOf, valueAt } from "./layers/layer.ts";
 
 /** A layer in the vocabulary of `config.toml`. */
 export interface Translation {

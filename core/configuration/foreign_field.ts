@@ -6,9 +6,9 @@
  * @module
  */
 
-import type { ConfigurationFaultCode } from "./layers/fault.ts";
 import { isJsonObject } from "../json/value.ts";
 import type { PlaceholderValues } from "./layer.ts";
+import type { ConfigurationFaultCode } from "./layers/fault.ts";
 import { expandPlaceholders } from "./placeholder.ts";
 
 /** What is wrong with a field that cannot be mapped: the rule, the path below the server, and what to do. */

@@ -7,8 +7,8 @@
  */
 
 import type { DisabledServer, EnterpriseConfiguration } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 import type { ServerEntry } from "./entry.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 
 /** What the layers say together. */
 export interface HostConfiguration {

@@ -5,8 +5,8 @@
  */
 
 import type { DisabledServer, EnterpriseConfiguration } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 import type { HostConfiguration } from "./host_configuration.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
 
 /** A change of a finding that keeps what it is. */
 export type FindingChange = <Found extends ConfigurationFault | ConfigurationWarning>(found: Found) => Found;

@@ -8,11 +8,11 @@
  * @module
  */
 
-import { type ConfigurationFaultCode, faultOf, warningOf } from "./layers/fault.ts";
-import { type ConfigurationLayer, nameOf, valueAt } from "./layers/layer.ts";
 import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import { isJsonObject } from "../json/value.ts";
+import { type ConfigurationFaultCode, faultOf, warningOf } from "./layers/fault.ts";
+import { type ConfigurationLayer, nameOf, valueAt } from "./layers/layer.ts";
 
 /** Levels of tables below a server that are merged; deeper ones are replaced whole. */
 const MERGED_DEPTH = 8;

@@ -9,6 +9,9 @@
  * @module
  */
 
+import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
+import type { Findings } from "../enterprise/config/table.ts";
+import type { ServerLayer } from "./layer.ts";
 import { faultOf, warningOf } from "./layers/fault.ts";
 import {
   type ConfigurationLayer,
@@ -19,9 +22,6 @@ import {
   valueAt,
 } from "./layers/layer.ts";
 import { rootFaults } from "./layers/root_table.ts";
-import { SERVER_ROOT } from "../enterprise/config/server_layers.ts";
-import type { Findings } from "../enterprise/config/table.ts";
-import type { ServerLayer } from "./layer.ts";
 import { isTable } from "./merged_server.ts";
 
 const NOT_TRUSTED: Readonly<Partial<Record<LayerKind, string>>> = {

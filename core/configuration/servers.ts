@@ -14,8 +14,6 @@ import {
   type EnterpriseConfiguration,
   readConfiguration,
 } from "../enterprise/config/configuration.ts";
-import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
-import { type ConfigurationLayer, isHostPolicy, policyLayers, valueAt } from "./layers/layer.ts";
 import { selectsEnterprise, SERVER_ROOT, serverNames } from "../enterprise/config/server_layers.ts";
 import type { Findings } from "../enterprise/config/table.ts";
 import type { ServerEntry } from "./entry.ts";
@@ -23,8 +21,10 @@ import { translateLayer, type Translation } from "./foreign.ts";
 import type { HostConfiguration } from "./host_configuration.ts";
 import { readHttpEntry } from "./http_entry.ts";
 import type { PlaceholderValues, ServerLayer } from "./layer.ts";
-import { hasField, isTable, mergeServer, refuse } from "./merged_server.ts";
+import type { ConfigurationFault, ConfigurationWarning } from "./layers/fault.ts";
+import { type ConfigurationLayer, isHostPolicy, policyLayers, valueAt } from "./layers/layer.ts";
 import { mapFindings } from "./map_findings.ts";
+import { hasField, isTable, mergeServer, refuse } from "./merged_server.ts";
 import { renamed } from "./renamed.ts";
 import { holdersOf } from "./server_holders.ts";
 import { readSettings } from "./settings.ts";

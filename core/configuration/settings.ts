@@ -7,12 +7,12 @@
  * @module
  */
 
-import { warningOf } from "./layers/fault.ts";
-import { nameOf, namesAt } from "./layers/layer.ts";
 import { ENTERPRISE_FIELDS, SERVER_ROOT } from "../enterprise/config/server_layers.ts";
 import type { JsonValue } from "../json/value.ts";
 import type { ProtocolChoice, ServerSettings } from "./entry.ts";
 import { booleanField, choiceField, listField, textField, timeField } from "./field.ts";
+import { warningOf } from "./layers/fault.ts";
+import { nameOf, namesAt } from "./layers/layer.ts";
 import type { MergedServer } from "./merged_server.ts";
 import { plainJson } from "./plain_json.ts";
 

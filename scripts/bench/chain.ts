@@ -4,10 +4,10 @@
  * @module
  */
 
-import { chooseLauncher } from "../../adapters/cli/launcher/choose_launcher.ts";
 import { openExecHost } from "../../adapters/cli/exec/exec_host.ts";
-import { createRuntime } from "../../adapters/cli/main.ts";
+import { chooseLauncher } from "../../adapters/cli/launcher/choose_launcher.ts";
 import { readPolicy } from "../../adapters/cli/launcher/policy.ts";
+import { createRuntime } from "../../adapters/cli/main.ts";
 import type { Row } from "./row.ts";
 import { median, timeOnce } from "./timing.ts";
 

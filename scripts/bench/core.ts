@@ -6,12 +6,12 @@
 
 import { dequal } from "dequal";
 import fastDeepEqual from "fast-deep-equal";
+import type { JsonObject, JsonValue } from "../../core/json/value.ts";
 import { buildCallMeta } from "../../core/sandbox/call_meta.ts";
 import { captureAuthority } from "../../core/sandbox/capture.ts";
 import { planSandboxedCommand } from "../../core/sandbox/command.ts";
 import { compareAuthority } from "../../core/sandbox/compare.ts";
 import { buildSandboxState } from "../../core/sandbox/presets.ts";
-import type { JsonObject, JsonValue } from "../../core/json/value.ts";
 import type { Row } from "./row.ts";
 import { timeTogether } from "./timing.ts";
 

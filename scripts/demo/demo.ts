@@ -5,8 +5,8 @@
  */
 
 import type { ExecOutcome } from "../../adapters/cli/exec/exec_host.ts";
-import { createRuntime } from "../../adapters/cli/main.ts";
 import { openTrial, type SandboxTrial } from "../../adapters/cli/exec/trial.ts";
+import { createRuntime } from "../../adapters/cli/main.ts";
 import { findCodex } from "../find_codex.ts";
 
 /** One thing to show: what is tried, and whether it came out as the contract says. */

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { KeySurface } from "./_surface.ts";
 import { runDeno } from "../command.ts";
+import type { KeySurface } from "./_surface.ts";
 
 /** What each export key offers at run time. The tree's own `deno.json` resolves the imports. */
 export async function loadSurface(root: string): Promise<Readonly<Record<string, KeySurface>>> {

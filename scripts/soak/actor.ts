@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { Thread } from "../../adapters/mcp/host/thread/thread.ts";
 import type { ToolCall } from "../../adapters/mcp/host/call/tool_call.ts";
+import type { Thread } from "../../adapters/mcp/host/thread/thread.ts";
 import { CodexMcpError } from "../../core/errors.ts";
 import { TICKET_KEY } from "../../tests/fixtures/soak/arrival.ts";
 import type { Dice } from "./dice.ts";

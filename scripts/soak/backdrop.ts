@@ -14,14 +14,14 @@ import { codexConfiguration } from "../../adapters/configuration/codex_configura
 import { codexPlaces } from "../../adapters/configuration/places.ts";
 import { createHost } from "../../adapters/deno/host.ts";
 import { createSendingRuntime } from "../../adapters/deno/sending.ts";
-import { createClock } from "../../adapters/http/transport/clock.ts";
 import { Discovery } from "../../adapters/http/discovery/discovery.ts";
-import { createHttp } from "../../adapters/http/transport/http.ts";
 import { MemoryGrantSource } from "../../adapters/http/grants/memory_grant_source.ts";
-import { beginSignIn } from "../../adapters/http/sign_in/authorization_code.ts";
 import { recordOf } from "../../adapters/http/grants/store_sign_in.ts";
-import type { Host } from "../../adapters/mcp/host/host.ts";
+import { beginSignIn } from "../../adapters/http/sign_in/authorization_code.ts";
+import { createClock } from "../../adapters/http/transport/clock.ts";
+import { createHttp } from "../../adapters/http/transport/http.ts";
 import type { InputHandlers } from "../../adapters/mcp/host/client/input.ts";
+import type { Host } from "../../adapters/mcp/host/host.ts";
 import { inlineSecret } from "../../core/enterprise/config/secret.ts";
 import { browse } from "../../tests/fixtures/enterprise/browse.ts";
 import type { FleetPlaces } from "./fleet.ts";

@@ -7,8 +7,8 @@
 
 import { run } from "../command.ts";
 import { readToolchain } from "../gates/toolchain.ts";
-import { Lanes, lanesOfMachine } from "./lanes.ts";
 import { npmPackage } from "../npm_package.ts";
+import { Lanes, lanesOfMachine } from "./lanes.ts";
 import { runParts, splitFiles } from "./suite_parts.ts";
 import { failedRun, joinRuns, repeatFailed, reportOf, type SuiteRun } from "./suite_run.ts";
 import { bunTestFiles, testEnvironment } from "./suites.ts";

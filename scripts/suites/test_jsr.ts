@@ -6,9 +6,9 @@
  */
 
 import { runDeno } from "../command.ts";
+import { reportOf } from "./suite_run.ts";
 import { ORDINARY_SUITES } from "./suites.ts";
 import { addCounts } from "./test_counts.ts";
-import { reportOf } from "./suite_run.ts";
 import { testOnDeno } from "./test_deno.ts";
 
 /** The text of `deno.json` as a configuration elsewhere: without links, with absolute export paths. */

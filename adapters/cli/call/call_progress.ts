@@ -5,8 +5,8 @@
  */
 
 import process from "node:process";
-import { visible } from "../terminal/shown.ts";
 import { withMovingLine } from "../terminal/moving_line.ts";
+import { visible } from "../terminal/shown.ts";
 
 /** What a server reports. */
 export interface ReportedProgress {

@@ -9,12 +9,12 @@
  */
 
 import { SandboxError } from "../../../core/errors.ts";
-import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import type { TurnSandbox } from "../../mcp/host/sandbox/turn_sandbox.ts";
+import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
-import type { Flags } from "../program/flags.ts";
-import { readPolicy, writableBy } from "../launcher/policy.ts";
 import { isCodexHomeWritable } from "../launcher/codex_home.ts";
+import { readPolicy, writableBy } from "../launcher/policy.ts";
+import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 
 /** What the choice depends on. */

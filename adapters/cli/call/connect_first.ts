@@ -11,8 +11,8 @@ import { follow } from "../../async/follow.ts";
 import { cancelled } from "../../mcp/host/call/end.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
-import { shown } from "../terminal/shown.ts";
 import { isHostErrorCode } from "../program/exit_code.ts";
+import { shown } from "../terminal/shown.ts";
 
 /** Whose connection it is. */
 export interface FirstConnection {

@@ -8,12 +8,12 @@
  */
 
 import process from "node:process";
-import { visible } from "../terminal/shown.ts";
 import { EXIT } from "../program/exit_code.ts";
+import { visible } from "../terminal/shown.ts";
 import { diagnose, printJson, writeOutput } from "../terminal/terminal.ts";
+import { visibleText } from "../terminal/visible_text.ts";
 import type { OutputFolder } from "./output_folder.ts";
 import { partsOf, type ResultPart } from "./result_content.ts";
-import { visibleText } from "../terminal/visible_text.ts";
 
 /** What is shown of a result. */
 export interface ShownResult {

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { ChildProcess, ProcessPort, SpawnRequest } from "../../../core/ports/process.ts";
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
+import type { ChildProcess, ProcessPort, SpawnRequest } from "../../../core/ports/process.ts";
 import { LineReader } from "../../mcp/wire/line_reader.ts";
 import { endGroup, within } from "../../sandbox/end_group.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";

@@ -15,8 +15,8 @@ import type { CheckPlan } from "./plan.ts";
 import { REFUSAL_CASES } from "./refusal_cases.ts";
 import { checkLongLived } from "./session_case.ts";
 import { checkExactness, type Exactness, STATE_CASES } from "./state_cases.ts";
-import { codexLaunches, failed, ok, ranAnyway, skipped, type Verdict } from "./verdict.ts";
 import { commandIn } from "./vector.ts";
+import { codexLaunches, failed, ok, ranAnyway, skipped, type Verdict } from "./verdict.ts";
 
 /** Told of each finding as it comes. */
 export type Say = (finding: Finding) => void;

@@ -9,8 +9,8 @@ import { ownProperty } from "../../../core/json/value.ts";
 import type { Bench } from "./bench.ts";
 import type { CallOutcome } from "./call.ts";
 import { decoyName } from "./decoys.ts";
-import { type CheckCase, codexLaunches, failed, ok, ranNothing, type Verdict } from "./verdict.ts";
 import { stateIn } from "./vector.ts";
+import { type CheckCase, codexLaunches, failed, ok, ranNothing, type Verdict } from "./verdict.ts";
 
 /** The case. */
 export const FAILURE_CASE: CheckCase = { id: "launcher-fails", run: leavesFailure };

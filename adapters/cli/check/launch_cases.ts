@@ -8,9 +8,9 @@ import { SANDBOX_STATE_KEY, SANDBOX_STATE_META_KEY } from "../../../core/sandbox
 import type { Bench } from "./bench.ts";
 import type { CallOutcome } from "./call.ts";
 import { decoyName } from "./decoys.ts";
-import { type CheckCase, codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";
 import { respell } from "./states.ts";
 import { compareState, nearestState, stateIn, vectorFlaw } from "./vector.ts";
+import { type CheckCase, codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";
 
 /** Milliseconds for a start behind the answer, where none is missed. */
 const SOON_MS = 300;

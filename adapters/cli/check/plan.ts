@@ -6,12 +6,12 @@
  * @module
  */
 
-import type { SpawnRequest } from "../../../core/ports/process.ts";
 import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
+import type { SpawnRequest } from "../../../core/ports/process.ts";
 import { UsageError } from "../program/exit_code.ts";
-import { programNamed } from "../program/server_program.ts";
 import type { FlagNames, Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { programNamed } from "../program/server_program.ts";
 import type { ListedTool } from "./era.ts";
 
 /** One kind of call. */

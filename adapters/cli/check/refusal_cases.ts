@@ -15,8 +15,8 @@ import {
 import type { Bench } from "./bench.ts";
 import { type CallMeta, metaTexts } from "./call.ts";
 import type { ChosenCall } from "./plan.ts";
-import { type CheckCase, codexLaunches, failed, ok, ranAnyway, ranNothing, type Verdict } from "./verdict.ts";
 import { nearestState, stateIn } from "./vector.ts";
+import { type CheckCase, codexLaunches, failed, ok, ranAnyway, ranNothing, type Verdict } from "./verdict.ts";
 
 /** The cases. */
 export const REFUSAL_CASES: readonly CheckCase[] = [

@@ -10,8 +10,8 @@ import type { Bench } from "./bench.ts";
 import type { CallOutcome } from "./call.ts";
 import type { ChosenCall } from "./plan.ts";
 import { ADDED, EXACT_VALUES, withExact } from "./states.ts";
-import { type CheckCase, codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";
 import { compareState, stateIn } from "./vector.ts";
+import { type CheckCase, codexLaunches, failed, ok, ranNothing, skipped, type Verdict } from "./verdict.ts";
 
 /** The cases that stand by themselves. */
 export const STATE_CASES: readonly CheckCase[] = [

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { equalJsonTexts, parseComparable } from "../../../core/json/comparable.ts";
 import { jsonChanges } from "../../../core/json/changes.ts";
+import { equalJsonTexts, parseComparable } from "../../../core/json/comparable.ts";
 import type { JsonValue } from "../../../core/json/value.ts";
 
 const FLAG = "--sandbox-state-json";

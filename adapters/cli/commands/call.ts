@@ -7,27 +7,27 @@
  */
 
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import type { JsonObject } from "../../../core/json/value.ts";
 import { HostError } from "../../../core/errors.ts";
-import { timedOut } from "../../mcp/host/call/end.ts";
+import type { JsonObject } from "../../../core/json/value.ts";
 import type { SentAuthority } from "../../mcp/host/call/authority.ts";
+import { timedOut } from "../../mcp/host/call/end.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { CallOptions } from "../../mcp/host/thread/thread.ts";
-import type { Command } from "../program/command.ts";
-import { shown, visible } from "../terminal/shown.ts";
-import { UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
 import { readArguments } from "../call/call_arguments.ts";
 import { withProgress } from "../call/call_progress.ts";
 import { prepareTurn } from "../call/call_turn.ts";
 import { connectFirst, tooSlow } from "../call/connect_first.ts";
-import { withExplanation } from "../host/explain_failure.ts";
-import { withHost } from "../host/open_host.ts";
 import { openOutputFolder } from "../call/output_folder.ts";
 import { tellResult } from "../call/tell_result.ts";
-import { interruptible } from "../terminal/interruption.ts";
+import { withExplanation } from "../host/explain_failure.ts";
+import { withHost } from "../host/open_host.ts";
 import { projectOf } from "../launcher/project.ts";
+import type { Command } from "../program/command.ts";
+import { UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { shown, visible } from "../terminal/shown.ts";
 import { diagnose, withSpinner } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp call [flags] SERVER TOOL [JSON | -] [flags]

@@ -10,8 +10,8 @@
 import process from "node:process";
 import { examine } from "../check/examine.ts";
 import { CHECK_FLAGS, readPlan } from "../check/plan.ts";
-import type { Command } from "../program/command.ts";
 import type { Finding } from "../doctor/finding.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";

@@ -9,22 +9,22 @@
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
-import type { Command } from "../program/command.ts";
 import { connectFinding } from "../doctor/connect.ts";
 import { AGAIN } from "../doctor/failed_finding.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkServers } from "../doctor/servers.ts";
-import { shown, visible } from "../terminal/shown.ts";
+import { withHost } from "../host/open_host.ts";
+import { projectOf } from "../launcher/project.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
-import { withHost } from "../host/open_host.ts";
+import { onSameFile } from "../program/next_command.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import { survey } from "../servers/survey.ts";
 import { interruptible } from "../terminal/interruption.ts";
-import { projectOf } from "../launcher/project.ts";
-import type { CliRuntime } from "../program/runtime.ts";
-import { onSameFile } from "../program/next_command.ts";
+import { shown, visible } from "../terminal/shown.ts";
 import { paint, print, printJson, type Tone, withSpinner } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp doctor [flags] [SERVER...] [flags]

@@ -7,17 +7,17 @@
 import process from "node:process";
 import { CodexMcpError, SandboxError } from "../../../core/errors.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
-import type { Command } from "../program/command.ts";
+import { openExecHost } from "../exec/exec_host.ts";
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
+import { isCodexHomeWritable } from "../launcher/codex_home.ts";
+import { type Policy, readPolicy, writableBy } from "../launcher/policy.ts";
+import { projectOf } from "../launcher/project.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
-import { openExecHost } from "../exec/exec_host.ts";
-import { InterruptedError, interruptible } from "../terminal/interruption.ts";
-import { type Policy, readPolicy, writableBy } from "../launcher/policy.ts";
-import { isCodexHomeWritable } from "../launcher/codex_home.ts";
-import { projectOf } from "../launcher/project.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "../serve/flags.ts";
+import { InterruptedError, interruptible } from "../terminal/interruption.ts";
 import { StreamedOutput } from "../terminal/streamed_output.ts";
 import { diagnose, paint, printJson, withSpinner, writeOutput } from "../terminal/terminal.ts";
 

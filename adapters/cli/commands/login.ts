@@ -18,16 +18,16 @@ import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import { checkExpectedSubject } from "../../../core/enterprise/identity.ts";
 import { readBeforeSignIn } from "../../http/grants/store_sign_in.ts";
 import type { SignedIn } from "../../http/sign_in/id_token.ts";
-import type { Command } from "../program/command.ts";
 import { commandOf, withAdvice } from "../enterprise/advice.ts";
 import { chooseProvider } from "../enterprise/choose_provider.ts";
 import { keepSignIn } from "../enterprise/keep_sign_in.ts";
+import { inTime, signInBy, wayOf, WAYS } from "../enterprise/login_ways.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "../enterprise/parts.ts";
-import { shown } from "../terminal/shown.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
-import { inTime, signInBy, wayOf, WAYS } from "../enterprise/login_ways.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { shown } from "../terminal/shown.ts";
 import { diagnose, print, printJson } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp login [flags]

@@ -6,16 +6,16 @@
  * @module
  */
 
-import { loginCommand } from "../../../core/enterprise/status/status_text.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
+import { loginCommand } from "../../../core/enterprise/status/status_text.ts";
 import type { EndedSignIn } from "../../http/grants/grant_source.ts";
 import { signOut } from "../../http/grants/store_sign_in.ts";
-import type { Command } from "../program/command.ts";
 import { commandOf, withAdvice } from "../enterprise/advice.ts";
 import { chooseProvider } from "../enterprise/choose_provider.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "../enterprise/parts.ts";
 import { revokeGrant } from "../enterprise/revoke_grant.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, exitCodeOf, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";

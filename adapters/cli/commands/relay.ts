@@ -10,9 +10,9 @@ import { relayStdio } from "../../mcp/relay/relay.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import type { Command } from "../program/command.ts";
 import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
-import { programNamed } from "../program/server_program.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { programNamed } from "../program/server_program.ts";
 import { diagnose, paint } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp relay [flags] -- SERVER CMD…

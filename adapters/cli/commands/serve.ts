@@ -4,13 +4,13 @@
  * @module
  */
 
-import { EXIT, UsageError } from "../program/exit_code.ts";
+import { AuthoritySessions } from "../../sandbox/sessions.ts";
 import type { Command } from "../program/command.ts";
+import { EXIT, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
-import { serve } from "../serve/serve_stdio.ts";
-import { AuthoritySessions } from "../../sandbox/sessions.ts";
 import { HELP, runnerPolicy, SERVE_FLAGS, sessionsPolicy } from "../serve/flags.ts";
+import { serve } from "../serve/serve_stdio.ts";
 
 /** The command. */
 export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };

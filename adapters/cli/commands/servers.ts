@@ -7,19 +7,19 @@
  */
 
 import { renderFault } from "../../../core/configuration/fault_text.ts";
+import { withHost } from "../host/open_host.ts";
 import type { Command } from "../program/command.ts";
-import { visible } from "../terminal/shown.ts";
 import { UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
+import { onSameFile } from "../program/next_command.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import { offlineRows } from "../servers/offline_rows.ts";
-import { withHost } from "../host/open_host.ts";
 import { type ServerRow, worstOf } from "../servers/server_row.ts";
 import { serverTable } from "../servers/server_table.ts";
 import { survey } from "../servers/survey.ts";
 import { interruptible } from "../terminal/interruption.ts";
-import type { CliRuntime } from "../program/runtime.ts";
-import { onSameFile } from "../program/next_command.ts";
+import { visible } from "../terminal/shown.ts";
 import { diagnose, print, printJson, withSpinner } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp servers [flags]

@@ -11,17 +11,17 @@
 import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
 import { epochText } from "../../../core/enterprise/epoch.ts";
-import type { Command } from "../program/command.ts";
 import type { AccountFacts, ProviderFacts } from "../enterprise/sign_in_facts.ts";
-import { shown, visible } from "../terminal/shown.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
+import { onSameFile } from "../program/next_command.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 import type { StatusRow } from "../status/row.ts";
 import { knownServers } from "../status/rows.ts";
 import { type SandboxStanding, sandboxStanding } from "../status/sandbox.ts";
-import type { CliRuntime } from "../program/runtime.ts";
-import { onSameFile } from "../program/next_command.ts";
+import { shown, visible } from "../terminal/shown.ts";
 import { diagnose, paint, print, printJson } from "../terminal/terminal.ts";
 
 const HELP = `codex-mcp status [flags]

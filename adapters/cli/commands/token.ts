@@ -12,11 +12,11 @@ import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import { createEnterpriseLegs } from "../../http/exchange/enterprise_legs.ts";
-import { EnterpriseTokens } from "../../http/tokens/enterprise_tokens.ts";
 import { readBeforeSignIn } from "../../http/grants/store_sign_in.ts";
-import type { Command } from "../program/command.ts";
+import { EnterpriseTokens } from "../../http/tokens/enterprise_tokens.ts";
 import { withAdvice } from "../enterprise/advice.ts";
 import { type EnterpriseParts, openEnterprise } from "../enterprise/parts.ts";
+import type { Command } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit_code.ts";
 import type { FlagNames, Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";

@@ -5,16 +5,16 @@
  */
 
 import type { Tool } from "@modelcontextprotocol/client";
-import type { Command } from "../program/command.ts";
-import { visible } from "../terminal/shown.ts";
-import { EXIT, UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
 import { withExplanation } from "../host/explain_failure.ts";
 import { withHost } from "../host/open_host.ts";
-import { visibleText } from "../terminal/visible_text.ts";
-import { interruptible } from "../terminal/interruption.ts";
+import type { Command } from "../program/command.ts";
+import { EXIT, UsageError } from "../program/exit_code.ts";
+import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { visible } from "../terminal/shown.ts";
 import { diagnose, paint, print, printJson, withSpinner } from "../terminal/terminal.ts";
+import { visibleText } from "../terminal/visible_text.ts";
 
 const HELP = `codex-mcp tools [flags] SERVER [flags]
 

@@ -6,8 +6,8 @@
 
 import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
-import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../../core/configuration/layers/fault.ts";
+import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import { AGAIN } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 

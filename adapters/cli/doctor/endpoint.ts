@@ -8,8 +8,8 @@
 
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
-import { BARE_ANSWER_BYTES, bareRequest } from "../../http/transport/bare_request.ts";
 import { withinSeconds } from "../../async/deadline.ts";
+import { BARE_ANSWER_BYTES, bareRequest } from "../../http/transport/bare_request.ts";
 import { VERSION } from "../../version.ts";
 import { AGAIN, failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";

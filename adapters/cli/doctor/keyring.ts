@@ -11,8 +11,8 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { withinSeconds } from "../../async/deadline.ts";
 import type { EnterpriseParts } from "../enterprise/parts.ts";
-import type { SecretStore } from "../program/keyring_secrets.ts";
 import { factsOfProvider } from "../enterprise/sign_in_facts.ts";
+import type { SecretStore } from "../program/keyring_secrets.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 

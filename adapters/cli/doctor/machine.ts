@@ -7,11 +7,11 @@
  * @module
  */
 
+import { openTrial, type SandboxTrial } from "../exec/trial.ts";
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { withSpinner } from "../terminal/terminal.ts";
-import { openTrial, type SandboxTrial } from "../exec/trial.ts";
 import type { Check, Finding } from "./finding.ts";
 import { checkArgumentLimit, checkEnvironment } from "./host.ts";
 import { checkLauncherPlace, checkNetwork, checkSetup, checkWriteDenied } from "./sandbox.ts";

@@ -11,8 +11,8 @@
 import { DEFAULT_PROVIDER, type EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
-import type { Discovery } from "../../http/discovery/discovery.ts";
 import type { SecretReader } from "../../http/client/secret_reader.ts";
+import type { Discovery } from "../../http/discovery/discovery.ts";
 import { checkSecret, methodText } from "./client.ts";
 import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";

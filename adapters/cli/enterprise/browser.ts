@@ -9,9 +9,9 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { programNamed } from "../program/server_program.ts";
 import { UsageError } from "../program/exit_code.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { programNamed } from "../program/server_program.ts";
 
 /** What a desktop's programs need to find their session, and a browser its profile. */
 const VARIABLES: readonly RegExp[] = [

@@ -6,8 +6,8 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import { faultError } from "../../../core/configuration/layers/fault.ts";
+import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { UsageError } from "../program/exit_code.ts";

@@ -11,7 +11,6 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { GrantSource } from "../../http/grants/grant_source.ts";
-import { nameInToken } from "../../http/sign_in/account.ts";
 import {
   commitSignIn,
   type CurrentSignIn,
@@ -19,10 +18,11 @@ import {
   recordOf,
   type SignInBefore,
 } from "../../http/grants/store_sign_in.ts";
+import { nameInToken } from "../../http/sign_in/account.ts";
 import type { SignedIn } from "../../http/sign_in/id_token.ts";
+import { shown } from "../terminal/shown.ts";
 import { type EnterpriseParts, KEYRING_MS } from "./parts.ts";
 import { revokeGrant } from "./revoke_grant.ts";
-import { shown } from "../terminal/shown.ts";
 
 /** What a sign-in is kept with. */
 export interface KeepOptions {

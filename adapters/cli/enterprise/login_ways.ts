@@ -15,13 +15,13 @@ import { beginDeviceSignIn } from "../../http/sign_in/device.ts";
 import type { SignedIn } from "../../http/sign_in/id_token.ts";
 import { importIdToken, importRefreshToken } from "../../http/sign_in/import_token.ts";
 import type { SignInContext } from "../../http/sign_in/session.ts";
-import { openBrowser } from "./browser.ts";
-import { type CallbackListener, listenForCallback } from "./callback_listener.ts";
-import type { EnterpriseParts } from "./parts.ts";
 import { UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { diagnose } from "../terminal/terminal.ts";
+import { openBrowser } from "./browser.ts";
+import { type CallbackListener, listenForCallback } from "./callback_listener.ts";
+import type { EnterpriseParts } from "./parts.ts";
 
 /** The flags that choose a way other than the browser. */
 export const WAYS: readonly ["no-browser", "device", "id-token-stdin", "refresh-token-stdin"] = [

@@ -5,27 +5,27 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationLayer } from "../../../core/configuration/layers/layer.ts";
+import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
+import { variablesOf } from "../../configuration/variables.ts";
+import type { SecretReader } from "../../http/client/secret_reader.ts";
+import type { GrantSource } from "../../http/grants/grant_source.ts";
 import { createClock } from "../../http/transport/clock.ts";
 import { createDigest } from "../../http/transport/digest.ts";
-import type { GrantSource } from "../../http/grants/grant_source.ts";
 import { createHttp } from "../../http/transport/http.ts";
-import type { SecretReader } from "../../http/client/secret_reader.ts";
 import type { SendingRuntime } from "../../http/transport/sending.ts";
-import { variablesOf } from "../../configuration/variables.ts";
 import type { Flags } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
-import type { CliRuntime } from "../program/runtime.ts";
 import { onSameFile } from "../program/next_command.ts";
+import type { CliRuntime } from "../program/runtime.ts";
+import { visible } from "../terminal/shown.ts";
 import { diagnose } from "../terminal/terminal.ts";
 import { secretReader } from "./secret_reader.ts";
-import { visible } from "../terminal/shown.ts";
 import { type TypedInput, typedInput } from "./typed_input.ts";
 
 /** The configuration as it was read. */

@@ -13,8 +13,8 @@ import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { SignInFacts, StatusFacts } from "../../../core/enterprise/status/status.ts";
-import { nameInToken } from "../../http/sign_in/account.ts";
 import { currentSignIn } from "../../http/grants/store_sign_in.ts";
+import { nameInToken } from "../../http/sign_in/account.ts";
 import type { EnterpriseParts } from "./parts.ts";
 
 /** Whose sign-in it is. */

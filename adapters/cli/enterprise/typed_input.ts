@@ -6,9 +6,9 @@
  */
 
 import process from "node:process";
-import { diagnose } from "../terminal/terminal.ts";
 import { UsageError } from "../program/exit_code.ts";
 import { interruptedBy } from "../terminal/interruption.ts";
+import { diagnose } from "../terminal/terminal.ts";
 
 /** Longest line that is read, in UTF-16 code units. */
 const MAX_LINE = 1 << 16;

@@ -10,8 +10,8 @@ import { buildCallMeta } from "../../../core/sandbox/call_meta.ts";
 import { StdioHostTransport } from "../../mcp/wire/stdio_transport.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
-import type { CliRuntime } from "../program/runtime.ts";
 import { VERSION } from "../../version.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 
 /** One call of the `exec` tool. */
 export interface ExecCall {

@@ -9,9 +9,9 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SandboxMode } from "../../../core/sandbox/presets.ts";
-import { type ExecOutcome, openExecHost } from "./exec_host.ts";
 import { readPolicy } from "../launcher/policy.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { type ExecOutcome, openExecHost } from "./exec_host.ts";
 
 /** A chain that works on a workspace. */
 export interface SandboxTrial {

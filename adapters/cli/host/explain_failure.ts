@@ -8,8 +8,8 @@
 import { HostError } from "../../../core/errors.ts";
 import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import { withAdvice } from "../enterprise/advice.ts";
-import { shown } from "../terminal/shown.ts";
 import { toolsCommand } from "../program/tools_command.ts";
+import { shown } from "../terminal/shown.ts";
 
 /** Which server was used, and where all of them stand now. */
 export interface ServerUse {

@@ -14,10 +14,10 @@ import { createHost } from "../../mcp/host/create_host.ts";
 import { withDefaults } from "../../mcp/host/default_options.ts";
 import type { Host } from "../../mcp/host/host.ts";
 import type { HostSecrets } from "../../mcp/host/host_options.ts";
-import type { SecretStore } from "../program/keyring_secrets.ts";
-import type { Flags } from "../program/flags.ts";
-import type { CliRuntime } from "../program/runtime.ts";
 import { VERSION } from "../../version.ts";
+import type { Flags } from "../program/flags.ts";
+import type { SecretStore } from "../program/keyring_secrets.ts";
+import type { CliRuntime } from "../program/runtime.ts";
 
 /** How a host is opened. */
 export interface HostUse {

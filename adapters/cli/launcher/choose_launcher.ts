@@ -11,8 +11,8 @@ import { type LauncherFacts, launcherFor } from "../../../core/sandbox/launcher.
 import { resolvePath } from "../../../core/sandbox/resolve_path.ts";
 import { DISK } from "../../disk.ts";
 import type { LauncherProbe } from "../../sandbox/probe.ts";
-import { executablesBehind, installedCodex } from "./codex_cli.ts";
 import type { CliRuntime } from "../program/runtime.ts";
+import { executablesBehind, installedCodex } from "./codex_cli.ts";
 
 /** What the choice depends on. */
 export interface LauncherSearch {

@@ -9,11 +9,11 @@
 import { renderFault } from "../../../core/configuration/fault_text.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { codexConfigurationOn } from "../../configuration/codex_configuration.ts";
+import { findPlaces, homeOf } from "../../configuration/find_places.ts";
 import {
   type LoadedHostConfiguration,
   loadHostConfiguration,
 } from "../../configuration/load_configuration.ts";
-import { findPlaces, homeOf } from "../../configuration/find_places.ts";
 import { DISK } from "../../disk.ts";
 import type { Flags } from "./flags.ts";
 import type { CliRuntime } from "./runtime.ts";

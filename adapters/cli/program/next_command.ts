@@ -8,8 +8,8 @@
  * @module
  */
 
-import type { Flags } from "./flags.ts";
 import { variable } from "../terminal/terminal.ts";
+import type { Flags } from "./flags.ts";
 
 /** The commands that read a configuration, where a text names them. */
 const COMMAND =

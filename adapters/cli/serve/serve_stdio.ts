@@ -8,9 +8,9 @@
  * @module
  */
 
-import process from "node:process";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import process from "node:process";
 import { type ExactStdin, exactStdin } from "../../mcp/server/exact_stdin.ts";
 import { createExecServer, type ExecServerOptions } from "./exec_server.ts";
 

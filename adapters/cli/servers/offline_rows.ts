@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
+import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
 import { EXIT } from "../program/exit_code.ts";
 import type { CliRuntime } from "../program/runtime.ts";
-import { sandboxAnswer, type ServerRow } from "./server_row.ts";
-import { knownServers } from "../status/rows.ts";
 import type { StatusRow } from "../status/row.ts";
+import { knownServers } from "../status/rows.ts";
+import { sandboxAnswer, type ServerRow } from "./server_row.ts";
 
 /**
  * The rows, by name.

@@ -12,8 +12,8 @@ import type { Host } from "../../mcp/host/host.ts";
 import type { ServerReport } from "../../mcp/host/servers/server_report.ts";
 import type { Thread } from "../../mcp/host/thread/thread.ts";
 import { withAdvice } from "../enterprise/advice.ts";
-import { type ServerRow, serverRow } from "./server_row.ts";
 import { toolsCommand } from "../program/tools_command.ts";
+import { type ServerRow, serverRow } from "./server_row.ts";
 
 /** Milliseconds that a connected server may take to list its tools. */
 const LIST_MS = 30_000;

@@ -9,8 +9,8 @@ import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { DisabledServer } from "../../../core/enterprise/config/configuration.ts";
 import { quote } from "../../../core/errors.ts";
 import { EXIT } from "../program/exit_code.ts";
-import type { OrdinaryStatus, StatusRow } from "./row.ts";
 import { toolsCommand } from "../program/tools_command.ts";
+import type { OrdinaryStatus, StatusRow } from "./row.ts";
 
 const NOTHING = { url: null, provider: null, account: null, until: null } as const;
 

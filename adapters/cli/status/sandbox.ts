@@ -7,9 +7,9 @@
  */
 
 import { chooseLauncher } from "../launcher/choose_launcher.ts";
+import { projectOf } from "../launcher/project.ts";
 import { EXIT } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
-import { projectOf } from "../launcher/project.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 
 /** Where the sandbox stands. */

@@ -15,13 +15,13 @@ import type {
   GrantEffect,
 } from "../../../core/enterprise/authorization/event.ts";
 import { type AuthorizationState, initialState } from "../../../core/enterprise/authorization/state.ts";
+import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { transition } from "../../../core/enterprise/authorization/transition.ts";
 import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
-import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { follow } from "../../async/follow.ts";
-import { Bearers } from "./bearers.ts";
-import type { GrantWork, WantedSignIn } from "../grants/grant_work.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
+import type { GrantWork, WantedSignIn } from "../grants/grant_work.ts";
+import { Bearers } from "./bearers.ts";
 
 /** How an authorization is made. */
 export interface AuthorizationOptions {

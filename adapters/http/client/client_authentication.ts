@@ -15,8 +15,8 @@ import type { SecretReference } from "../../../core/enterprise/config/secret.ts"
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { refusalError } from "../../../core/enterprise/verdict.ts";
-import { readPrivateKey } from "./_private_key.ts";
 import { unlessAborted } from "../../async/unless_aborted.ts";
+import { readPrivateKey } from "./_private_key.ts";
 import type { SecretReader } from "./secret_reader.ts";
 
 /** How a client authenticates itself. */

@@ -11,9 +11,9 @@
 import { challengeMetadataUrl } from "../../../core/enterprise/discovery/redirect.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
+import { withinSeconds } from "../../async/deadline.ts";
 import { BARE_ANSWER_BYTES, bareRequest } from "../transport/bare_request.ts";
 import { readBearerChallenge } from "../transport/challenge.ts";
-import { withinSeconds } from "../../async/deadline.ts";
 import { headerOf } from "../transport/document.ts";
 
 /** How the server is asked. */

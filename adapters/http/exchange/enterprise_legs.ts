@@ -12,15 +12,15 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
+import type { SecretReader } from "../client/secret_reader.ts";
 import { Discovery } from "../discovery/discovery.ts";
+import { checkRenewedIdToken } from "../sign_in/renewed_id_token.ts";
 import { requestIdJag } from "./exchange.ts";
 import type { EnterpriseLegs, PresentedRefresh, RenewedIdToken } from "./legs.ts";
 import type { Outcome } from "./outcome.ts";
 import { redeemIdJag } from "./redeem.ts";
 import { refreshGrant } from "./refresh.ts";
 import { revokeToken } from "./revoke.ts";
-import type { SecretReader } from "../client/secret_reader.ts";
-import { checkRenewedIdToken } from "../sign_in/renewed_id_token.ts";
 
 /** What the requests are made with. */
 export interface EnterpriseLegsOptions {

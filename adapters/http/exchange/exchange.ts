@@ -11,7 +11,6 @@
  */
 
 import { checkIdJag } from "../../../core/enterprise/exchange/id_jag.ts";
-import { ownProperty } from "../../../core/json/value.ts";
 import type { SubjectToken } from "../../../core/enterprise/exchange/subject_token.ts";
 import {
   readExchangeAnswer,
@@ -19,8 +18,9 @@ import {
   tokenExchangeParameters,
 } from "../../../core/enterprise/exchange/token_exchange.ts";
 import type { Note } from "../../../core/enterprise/verdict.ts";
-import { type Outcome, refusedBy, refusedContent, type RequestFacts, succeed } from "./outcome.ts";
+import { ownProperty } from "../../../core/json/value.ts";
 import { attempt } from "./_attempt.ts";
+import { type Outcome, refusedBy, refusedContent, type RequestFacts, succeed } from "./outcome.ts";
 import { type TokenAnswer, tokenRequest, type TokenRequestContext } from "./token_request.ts";
 
 /** What is exchanged, and for what. `metadata` and `client` are the identity provider's. */

@@ -8,9 +8,9 @@
  */
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
+import type { SubjectToken } from "../../../core/enterprise/exchange/subject_token.ts";
 import type { Registration } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { SubjectToken } from "../../../core/enterprise/exchange/subject_token.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import type { ReceivedIdJag } from "./exchange.ts";
 import type { Outcome } from "./outcome.ts";

@@ -9,9 +9,9 @@
  * @module
  */
 
-import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
 import { rotatedRefreshToken } from "../../../core/enterprise/exchange/token_exchange.ts";
 import { refuse } from "../../../core/enterprise/verdict.ts";
+import { isJsonObject, ownProperty } from "../../../core/json/value.ts";
 import { attempt } from "./_attempt.ts";
 import { type Outcome, refusedBy, refusedContent, type RequestFacts, succeed } from "./outcome.ts";
 import { tokenRequest, type TokenRequestContext } from "./token_request.ts";

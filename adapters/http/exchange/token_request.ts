@@ -12,11 +12,12 @@ import * as oauth from "oauth4webapi";
 import type { ClientConfiguration } from "../../../core/enterprise/config/client.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { RequestParameters } from "../../../core/enterprise/exchange/token_exchange.ts";
+import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort, HttpResponse } from "../../../core/ports/http.ts";
 import { clientAuth, clientMethodAt } from "../client/client_authentication.ts";
+import type { SecretReader } from "../client/secret_reader.ts";
 import {
   type JsonDocument,
   readDocument,
@@ -26,7 +27,6 @@ import {
 } from "../transport/document.ts";
 import { oauthFetch } from "../transport/oauth_fetch.ts";
 import { redactError } from "../transport/redact.ts";
-import type { SecretReader } from "../client/secret_reader.ts";
 
 /** Whom a request is sent to, as whom, and with what. */
 export interface TokenRequestContext {

@@ -8,17 +8,17 @@
  * @module
  */
 
+import type { GrantEffect } from "../../../core/enterprise/authorization/event.ts";
 import type { HeldGrant } from "../../../core/enterprise/authorization/state.ts";
 import { type CommitTag, tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { GrantEffect } from "../../../core/enterprise/authorization/event.ts";
+import type { EnterpriseLegs } from "../exchange/legs.ts";
+import { redactError } from "../transport/redact.ts";
 import { GrantReader, type StateHolder } from "./grant_reader.ts";
 import { closedKeyring, type EndedSignIn, type GrantSource } from "./grant_source.ts";
-import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { type GrantProbe, probeGrant } from "./probe_grant.ts";
-import { redactError } from "../transport/redact.ts";
 import { type CurrentSignIn, currentSignIn, isSameSignIn } from "./store_sign_in.ts";
 
 /** What the work needs. */

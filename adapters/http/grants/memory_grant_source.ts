@@ -11,8 +11,8 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { endedMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
-import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
+import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
 
 /** The grants of one client of one identity provider, in memory. */
 export class MemoryGrantSource implements GrantSource {

@@ -11,8 +11,8 @@
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
-import type { GrantSource, LockedGrants } from "./grant_source.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
+import type { GrantSource, LockedGrants } from "./grant_source.ts";
 
 /** The tokens of an account. */
 export interface AccountTokens {

@@ -9,9 +9,9 @@
  */
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
-import type { OpenGrant } from "./grant_reader.ts";
 import type { EnterpriseLegs, RenewedIdToken } from "../exchange/legs.ts";
 import type { Outcome } from "../exchange/outcome.ts";
+import type { OpenGrant } from "./grant_reader.ts";
 
 /** What a refresh needs. */
 export interface RefreshWithOptions {

@@ -9,8 +9,8 @@
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { SecretChange, SecretStore } from "../../../core/ports/secret_store.ts";
-import { unlessAborted } from "../../async/unless_aborted.ts";
 import { withinSeconds } from "../../async/deadline.ts";
+import { unlessAborted } from "../../async/unless_aborted.ts";
 import { redactError } from "../transport/redact.ts";
 
 /** How long one request to the store may take, in seconds. */

@@ -16,6 +16,7 @@ import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { SecretStore } from "../../../core/ports/secret_store.ts";
+import { SerialQueue } from "../../async/serial_queue.ts";
 import { createClock } from "../transport/clock.ts";
 import { createDigest } from "../transport/digest.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
@@ -23,7 +24,6 @@ import { SecretItems } from "./secret_items.ts";
 import { withSecretLock } from "./secret_lock.ts";
 import { SharedGrants } from "./shared_grants.ts";
 import { StoredGrants } from "./stored_grants.ts";
-import { SerialQueue } from "../../async/serial_queue.ts";
 
 /** What a source is made of. */
 export interface SharedGrantSourceOptions {

@@ -15,8 +15,8 @@ import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.
 import { compareMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
-import type { EndedSignIn, GrantSource, LockedGrants } from "./grant_source.ts";
 import type { SignedIn } from "../sign_in/id_token.ts";
+import type { EndedSignIn, GrantSource, LockedGrants } from "./grant_source.ts";
 
 /** Which sign-in is in force: the marker; `null`: nobody ever signed in; `"damaged"`: it cannot be read. */
 export type CurrentSignIn = GrantMarker | "damaged" | null;

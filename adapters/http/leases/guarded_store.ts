@@ -10,8 +10,8 @@
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { LeaseChange, LeaseStore } from "../../../core/ports/lease_store.ts";
-import { unlessAborted } from "../../async/unless_aborted.ts";
 import { withinSeconds } from "../../async/deadline.ts";
+import { unlessAborted } from "../../async/unless_aborted.ts";
 import { type RedactedCause, redactError } from "../transport/redact.ts";
 
 /** What a program is told about its lease store. No name, no text and no token is in it. */

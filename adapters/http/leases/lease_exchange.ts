@@ -13,13 +13,13 @@
 import { type CommitTag, tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { leaseKey } from "../../../core/enterprise/lease.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import { type FailedRequest, LeaseRequests, type LeaseRequestsOptions } from "./lease_requests.ts";
-import type { SharedLeaseClaims } from "./shared_lease_claims.ts";
-import type { RetryAfter } from "./retry_after.ts";
 import type { PresentedToken } from "./present_subject.ts";
-import type { ServerEntry } from "../authorization/server_registry.ts";
+import type { RetryAfter } from "./retry_after.ts";
 import type { SharedLease } from "./shared_lease.ts";
+import type { SharedLeaseClaims } from "./shared_lease_claims.ts";
 
 /** What a maker works with. */
 export interface LeaseExchangeOptions extends LeaseRequestsOptions {

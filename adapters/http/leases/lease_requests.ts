@@ -13,10 +13,10 @@ import { EnterpriseError, type Leg } from "../../../core/enterprise/error.ts";
 import type { FailureMeaning } from "../../../core/enterprise/exchange/oauth_error.ts";
 import { leaseExpiry } from "../../../core/enterprise/lease.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
+import type { ServerEntry, ServerRegistry } from "../authorization/server_registry.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import { movedPart } from "../discovery/moved.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
-import type { ServerEntry, ServerRegistry } from "../authorization/server_registry.ts";
 import { type Presenting, SubjectPresenter, type SubjectPresenterOptions } from "./present_subject.ts";
 import type { SharedLease } from "./shared_lease.ts";
 

@@ -8,7 +8,6 @@
  * @module
  */
 
-import { follow } from "../../async/follow.ts";
 import { type LeaseState, threadOf } from "../../../core/enterprise/authorization/state.ts";
 import { tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { exchangeRefusal, leaseUseRefusal } from "../../../core/enterprise/authorization/use.ts";
@@ -19,10 +18,11 @@ import {
 } from "../../../core/enterprise/authorization/use.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { renewalTime } from "../../../core/enterprise/lease.ts";
+import { withinSeconds } from "../../async/deadline.ts";
+import { follow } from "../../async/follow.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import { Flights } from "./flights.ts";
 import { bindingOf, LeaseExchange, type LeaseExchangeOptions, superseded } from "./lease_exchange.ts";
-import { withinSeconds } from "../../async/deadline.ts";
-import type { ServerEntry } from "../authorization/server_registry.ts";
 
 /** How a leases works. */
 export interface LeasesOptions extends LeaseExchangeOptions {

@@ -9,20 +9,20 @@
 
 import type { SubjectTokenChoice } from "../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import {
   isTypedRefusal,
   planSubjectToken,
   type SubjectToken,
 } from "../../../core/enterprise/exchange/subject_token.ts";
+import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { Authorization } from "../authorization/authorization.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { ExchangeFacts } from "../discovery/discovery.ts";
 import type { ReceivedIdJag } from "../exchange/exchange.ts";
 import type { EnterpriseLegs, PresentedSubject } from "../exchange/legs.ts";
 import type { Outcome } from "../exchange/outcome.ts";
 import { refreshWith } from "../grants/refresh_with.ts";
-import type { ServerEntry } from "../authorization/server_registry.ts";
 
 /** What the presenter works with. */
 export interface SubjectPresenterOptions {

@@ -11,9 +11,9 @@ import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { isWithin } from "../../../core/enterprise/scope.ts";
+import type { ServerRegistry } from "../authorization/server_registry.ts";
 import type { HandedLease, Leases } from "./leases.ts";
 import type { ScopeMemory } from "./scope_memory.ts";
-import type { ServerRegistry } from "../authorization/server_registry.ts";
 
 /** What a lease is asked with. */
 export interface ScopedLeaseOptions {

@@ -8,8 +8,8 @@
  * @module
  */
 
-import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
 import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
+import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
 import { ownProperty } from "../../../core/json/value.ts";
 
 /** Claims that name the workspace of an account, the first that is there counts. */

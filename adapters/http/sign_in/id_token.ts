@@ -10,10 +10,10 @@
 
 import * as oauth from "oauth4webapi";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
 import { MAX_CLOCK_SKEW } from "../../../core/enterprise/exchange/id_jag_time.ts";
-import { type Identity, readIdentity } from "../../../core/enterprise/identity.ts";
 import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
+import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
+import { type Identity, readIdentity } from "../../../core/enterprise/identity.ts";
 import { refusalError } from "../../../core/enterprise/verdict.ts";
 import { nameOf, ownerOf } from "./account.ts";
 import { signInFailure } from "./failure.ts";

@@ -8,6 +8,7 @@
  */
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
+import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
 import {
   checkRenewedIdentity,
   checkRenewedSubject,
@@ -15,7 +16,6 @@ import {
   type IdentityReason,
   readIdentity,
 } from "../../../core/enterprise/identity.ts";
-import { readCompactToken } from "../../../core/enterprise/exchange/jwt.ts";
 import { refusalError, type Verdict } from "../../../core/enterprise/verdict.ts";
 import { ownerOf } from "./account.ts";
 

@@ -14,10 +14,10 @@ import type { ServerMetadata } from "../../../core/enterprise/discovery/server_m
 import { MAX_CLOCK_SKEW } from "../../../core/enterprise/exchange/id_jag_time.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
-import { clientAuth, clientMethodAt } from "../client/client_authentication.ts";
 import { withinSeconds } from "../../async/deadline.ts";
-import { type OAuthFetch, oauthFetch } from "../transport/oauth_fetch.ts";
+import { clientAuth, clientMethodAt } from "../client/client_authentication.ts";
 import type { SecretReader } from "../client/secret_reader.ts";
+import { type OAuthFetch, oauthFetch } from "../transport/oauth_fetch.ts";
 import { signingInAt } from "./failure.ts";
 
 /** What a sign-in works with. */

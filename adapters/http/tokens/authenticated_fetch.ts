@@ -9,21 +9,21 @@
  * @module
  */
 
-import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import { type CommitTag, isCurrent, tagOf } from "../../../core/enterprise/authorization/tag.ts";
+import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { scopeText, stepUp } from "../../../core/enterprise/scope.ts";
 import { quote } from "../../../core/errors.ts";
 import type { Authorization } from "../authorization/authorization.ts";
-import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
-import { readBearerChallenge } from "../transport/challenge.ts";
-import type { HandedLease, Leases } from "../leases/leases.ts";
-import { superseded } from "../leases/lease_exchange.ts";
 import type { ServerRegistry } from "../authorization/server_registry.ts";
-import { redactError } from "../transport/redact.ts";
-import type { ScopedLeaseOptions } from "../leases/scoped_lease.ts";
+import { superseded } from "../leases/lease_exchange.ts";
+import type { HandedLease, Leases } from "../leases/leases.ts";
 import type { ScopeMemory } from "../leases/scope_memory.ts";
+import type { ScopedLeaseOptions } from "../leases/scoped_lease.ts";
+import { readBearerChallenge } from "../transport/challenge.ts";
+import { redactError } from "../transport/redact.ts";
 import { requireSafeSending, type SendingRuntime } from "../transport/sending.ts";
+import { outgoingOf, type OutgoingRequest } from "./bearer_request.ts";
 
 /** What the function works with. */
 export interface AuthenticatedFetchContext extends ThreadUse {

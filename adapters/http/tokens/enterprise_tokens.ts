@@ -10,22 +10,22 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../../core/configuration/layers/fault.ts";
-import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ThreadUse } from "../../../core/enterprise/authorization/use.ts";
+import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
+import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ExtensionVerdict } from "../../../core/enterprise/extension.ts";
 import type { AccountOwner } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
-import { type AuthProvider, createAuthProvider } from "./auth_provider.ts";
+import { serverEntries } from "../authorization/server_registry.ts";
 import type { GrantSource } from "../grants/grant_source.ts";
+import { type AuthProvider, createAuthProvider } from "./auth_provider.ts";
 import type { TokensOptions } from "./provider_options.ts";
-import type { SignOutReport } from "./provider_sign_in.ts";
 import { ProviderRoutes } from "./provider_routes.ts";
+import type { SignOutReport } from "./provider_sign_in.ts";
 import { ProviderTokens } from "./provider_tokens.ts";
 import { rejectedBy, ServerFaults } from "./server_faults.ts";
-import { serverEntries } from "../authorization/server_registry.ts";
 
 /** How the tokens of a host are made. */
 export interface EnterpriseTokensOptions extends TokensOptions {

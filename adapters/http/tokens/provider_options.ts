@@ -12,8 +12,8 @@ import type { AuthorizationState } from "../../../core/enterprise/authorization/
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
-import type { GrantSource } from "../grants/grant_source.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
+import type { GrantSource } from "../grants/grant_source.ts";
 import type { SharedLeases } from "../leases/shared_leases.ts";
 import type { SendingRuntime } from "../transport/sending.ts";
 import type { ServerFaults } from "./server_faults.ts";

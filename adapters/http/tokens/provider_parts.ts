@@ -11,13 +11,13 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { Authorization } from "../authorization/authorization.ts";
+import { ServerRegistry } from "../authorization/server_registry.ts";
 import { GrantWork } from "../grants/grant_work.ts";
 import { Leases } from "../leases/leases.ts";
-import { SharedLeaseClaims } from "../leases/shared_lease_claims.ts";
 import { RetryAfter } from "../leases/retry_after.ts";
-import type { ProviderTokensOptions } from "./provider_options.ts";
 import { authorizationOf, ScopeMemory } from "../leases/scope_memory.ts";
-import { ServerRegistry } from "../authorization/server_registry.ts";
+import { SharedLeaseClaims } from "../leases/shared_lease_claims.ts";
+import type { ProviderTokensOptions } from "./provider_options.ts";
 
 /** How long getting one token may take when nothing else is said, in seconds. */
 const DEFAULT_DEADLINE = 30;

@@ -11,9 +11,9 @@
 import type { EnterpriseConfiguration } from "../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { ProviderTokens } from "./provider_tokens.ts";
 import { rejectedBy, type ServerFaults } from "./server_faults.ts";
-import type { ServerEntry } from "../authorization/server_registry.ts";
 
 /** What a configuration is taken with. */
 export interface RouteLoad {

@@ -15,9 +15,9 @@ import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { Authorization } from "../authorization/authorization.ts";
+import type { EnterpriseLegs } from "../exchange/legs.ts";
 import type { EndedSignIn, GrantSource } from "../grants/grant_source.ts";
 import type { GrantOutcome } from "../grants/grant_work.ts";
-import type { EnterpriseLegs } from "../exchange/legs.ts";
 import { heldGrant } from "../grants/seen_grant.ts";
 import { currentSignIn } from "../grants/store_sign_in.ts";
 

@@ -18,8 +18,10 @@ import type { ExtensionVerdict } from "../../../core/enterprise/extension.ts";
 import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
-import { fetchAuthenticated } from "./authenticated_fetch.ts";
+import type { ServerEntry } from "../authorization/server_registry.ts";
 import type { HandedLease } from "../leases/leases.ts";
+import { scopedLease, type ScopedLeaseOptions } from "../leases/scoped_lease.ts";
+import { fetchAuthenticated } from "./authenticated_fetch.ts";
 import type { ConfigurationEvent, ProviderTokensOptions } from "./provider_options.ts";
 import {
   createProviderParts,
@@ -29,9 +31,7 @@ import {
   type ProviderParts,
 } from "./provider_parts.ts";
 import { signIn, signOut, type SignOutReport } from "./provider_sign_in.ts";
-import { scopedLease, type ScopedLeaseOptions } from "../leases/scoped_lease.ts";
 import { registeredServers } from "./server_faults.ts";
-import type { ServerEntry } from "../authorization/server_registry.ts";
 import { statusOf } from "./status_of.ts";
 import { useError } from "./use_error.ts";
 

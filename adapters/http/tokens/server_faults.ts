@@ -6,16 +6,16 @@
  * @module
  */
 
+import { type ConfigurationFault, faultOf } from "../../../core/configuration/layers/fault.ts";
 import type { RegisteredServer } from "../../../core/enterprise/authorization/event.ts";
 import type {
   DisabledServer,
   EnterpriseConfiguration,
 } from "../../../core/enterprise/config/configuration.ts";
-import { type ConfigurationFault, faultOf } from "../../../core/configuration/layers/fault.ts";
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import { SERVER_ROOT } from "../../../core/enterprise/config/server_layers.ts";
-import type { ConfigurationEvent } from "./provider_options.ts";
 import type { ServerEntry } from "../authorization/server_registry.ts";
+import type { ConfigurationEvent } from "./provider_options.ts";
 
 /** The faults of the configuration that is in force. */
 export class ServerFaults {

@@ -10,26 +10,26 @@ import { launcherEnvironment } from "../../../core/sandbox/environment.ts";
 import { ToolCatalog } from "../../catalog/tool_catalog.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import { LauncherProbe } from "../../sandbox/probe.ts";
-import { createServerConnection } from "./connect/create_connection.ts";
-import type { ServerConnection } from "./connect/server_connection.ts";
-import { EnterpriseEvents } from "./events/enterprise_events.ts";
-import { createEnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
-import { EventHub } from "./events/host_events.ts";
-import type { Host } from "./host.ts";
+import { VERSION } from "../../version.ts";
 import { HostClient } from "./client/host_client.ts";
-import type { HostOptions } from "./host_options.ts";
 import { inputCapabilities } from "./client/input.ts";
 import { registerInput } from "./client/registration.ts";
-import { LauncherChoice } from "./sandbox/launcher_choice.ts";
 import { Reloader } from "./configuration/configuration_reader.ts";
-import { RunningHost } from "./running_host.ts";
 import { SecretSource } from "./configuration/secret_source.ts";
-import { ServerSet } from "./servers/server_set.ts";
+import { createServerConnection } from "./connect/create_connection.ts";
+import type { ServerConnection } from "./connect/server_connection.ts";
+import { createEnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
 import { tellChanges } from "./events/connection_events.ts";
-import { ToolLists } from "./tools/tool_lists.ts";
+import { EnterpriseEvents } from "./events/enterprise_events.ts";
+import { EventHub } from "./events/host_events.ts";
 import { UncheckedNotes } from "./events/unchecked_notes.ts";
+import type { Host } from "./host.ts";
+import type { HostOptions } from "./host_options.ts";
+import { RunningHost } from "./running_host.ts";
+import { LauncherChoice } from "./sandbox/launcher_choice.ts";
 import { captureTurn } from "./sandbox/turn_sandbox.ts";
-import { VERSION } from "../../version.ts";
+import { ServerSet } from "./servers/server_set.ts";
+import { ToolLists } from "./tools/tool_lists.ts";
 
 /**
  * Creates a host: reads its configuration, and connects to nobody yet.

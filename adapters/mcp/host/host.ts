@@ -4,15 +4,15 @@
  * @module
  */
 
-import type { ReloadOutcome } from "./configuration/configuration_reader.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
+import type { ReloadOutcome } from "./configuration/configuration_reader.ts";
 import type { Account } from "./enterprise/account.ts";
 import type { HostEvents } from "./events/host_events.ts";
+import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
 import type { ServerReport } from "./servers/server_report.ts";
 import type { Thread } from "./thread/thread.ts";
-import type { TurnSandbox } from "./sandbox/turn_sandbox.ts";
 
 /** How a thread begins. */
 export interface ThreadOptions {

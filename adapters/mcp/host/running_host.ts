@@ -6,25 +6,25 @@
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { quote } from "../../../core/errors.ts";
+import { follow } from "../../async/follow.ts";
+import { unlessAborted } from "../../async/unless_aborted.ts";
 import type { Watching } from "../../configuration/source.ts";
 import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";
-import { follow } from "../../async/follow.ts";
 import { hostClosed } from "./call/end.ts";
-import { unlessAborted } from "../../async/unless_aborted.ts";
-import type { EnterpriseEvents } from "./events/enterprise_events.ts";
+import type { Reloader } from "./configuration/configuration_reader.ts";
+import { providerNamed } from "./configuration/provider_named.ts";
 import type { EnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
+import type { EnterpriseEvents } from "./events/enterprise_events.ts";
 import type { EventHub, HostEvents } from "./events/host_events.ts";
 import type { Host, ReloadOutcome, SignInOptions, ThreadOptions } from "./host.ts";
-import { HostThread } from "./thread/host_thread.ts";
-import { providerNamed } from "./configuration/provider_named.ts";
-import type { Reloader } from "./configuration/configuration_reader.ts";
+import { type CapturedTurn, captureTurn } from "./sandbox/turn_sandbox.ts";
 import { reportDisabled, reportSlot } from "./servers/report_servers.ts";
 import type { ServerReport } from "./servers/server_report.ts";
 import type { ServerSet } from "./servers/server_set.ts";
+import { HostThread } from "./thread/host_thread.ts";
 import type { Thread } from "./thread/thread.ts";
 import type { ThreadHost } from "./thread/thread_host.ts";
-import { type CapturedTurn, captureTurn } from "./sandbox/turn_sandbox.ts";
 
 /** What a host holds together. */
 export interface HostParts {

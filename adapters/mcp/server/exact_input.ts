@@ -14,8 +14,8 @@
 import { JsonError, SandboxError } from "../../../core/errors.ts";
 import { cutElements, cutJson } from "../../../core/json/scan.ts";
 import { sourceTextsOf } from "../../../core/sandbox/source_text.ts";
-import type { SourceTexts } from "./authority_of.ts";
 import { ByteLines } from "../wire/byte_lines.ts";
+import type { SourceTexts } from "./authority_of.ts";
 import { CallTexts, type CallTextsOptions } from "./call_texts.ts";
 
 /** How input is read. */

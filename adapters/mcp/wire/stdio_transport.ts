@@ -7,8 +7,8 @@
  * @module
  */
 
-import { setImmediate } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { setImmediate } from "node:timers/promises";
 import type { ChildProcess, ProcessExit, ProcessPort } from "../../../core/ports/process.ts";
 import type { SpawnOptions, SpawnRequest } from "../../../core/ports/process.ts";
 import { endGroup, within } from "../../sandbox/end_group.ts";

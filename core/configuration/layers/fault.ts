@@ -9,8 +9,8 @@
  * @module
  */
 
-import { quote } from "../../errors.ts";
 import { EnterpriseError } from "../../enterprise/error.ts";
+import { quote } from "../../errors.ts";
 import type { LayerName } from "./layer.ts";
 
 /** The rules that a configuration can break. */

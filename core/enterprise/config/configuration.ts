@@ -14,9 +14,9 @@ import {
   faultOf,
 } from "../../configuration/layers/fault.ts";
 import { type ConfigurationLayer, nameOf, policyLayers, valueAt } from "../../configuration/layers/layer.ts";
+import { rootFaults } from "../../configuration/layers/root_table.ts";
 import { featureOff, FEATURES, readFeature } from "./feature.ts";
 import { type EnterpriseProvider, type ProviderResult, readProviders } from "./provider.ts";
-import { rootFaults } from "../../configuration/layers/root_table.ts";
 import { type EnterpriseServer, type ReadServer, readServer } from "./server.ts";
 import {
   AUTH_CHOICES,

@@ -7,7 +7,6 @@
  * @module
  */
 
-import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
 import { type ConfigurationFault, faultOf } from "../../configuration/layers/fault.ts";
 import {
   type ConfigurationLayer,
@@ -18,6 +17,7 @@ import {
   valueAt,
 } from "../../configuration/layers/layer.ts";
 import { rootFaults } from "../../configuration/layers/root_table.ts";
+import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
 import {
   booleanOf,
   checkFields,

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { isJsonObject } from "../../json/value.ts";
 import { type ConfigurationLayer, isHostPolicy, valueAt } from "../../configuration/layers/layer.ts";
+import { isJsonObject } from "../../json/value.ts";
 
 /** Where a secret is. */
 export type SecretReference =

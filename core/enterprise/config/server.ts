@@ -8,8 +8,8 @@
  * @module
  */
 
-import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
 import { type ConfigurationLayer, type LayerName, nameOf } from "../../configuration/layers/layer.ts";
+import { CLIENT_FIELDS, type ClientConfiguration, readClient } from "./client.ts";
 import { SERVER_ROOT, type ServerTables } from "./server_layers.ts";
 import {
   booleanOf,

@@ -5,9 +5,6 @@
  * @module
  */
 
-import { isJsonObject } from "../../json/value.ts";
-import { isScope } from "../scope.ts";
-import { issuerFlaw, urlFlaw, urlFlawText } from "../url.ts";
 import {
   type ConfigurationFault,
   type ConfigurationFaultCode,
@@ -16,6 +13,9 @@ import {
   warningOf,
 } from "../../configuration/layers/fault.ts";
 import { type ConfigurationLayer, nameOf, valueAt } from "../../configuration/layers/layer.ts";
+import { isJsonObject } from "../../json/value.ts";
+import { isScope } from "../scope.ts";
+import { issuerFlaw, urlFlaw, urlFlawText } from "../url.ts";
 import { parseSecret, type SecretReference } from "./secret.ts";
 
 /** Where faults and warnings are collected. */

@@ -11,13 +11,13 @@
  */
 
 import { ownProperty } from "../../json/value.ts";
+import { isSameSet, isWithin, parseScopes } from "../scope.ts";
+import { quoteUrl } from "../url.ts";
+import { accept, type Note, refuse, type Refused, type Verdict } from "../verdict.ts";
 import { headerFlaw } from "./id_jag_header.ts";
 import { timeReasonOf, timeText } from "./id_jag_time.ts";
 import { type JwtObject, readCompactToken } from "./jwt.ts";
-import { isSameSet, isWithin, parseScopes } from "../scope.ts";
 import type { ExchangeAnswer } from "./token_exchange.ts";
-import { quoteUrl } from "../url.ts";
-import { accept, type Note, refuse, type Refused, type Verdict } from "../verdict.ts";
 
 /** Why an ID-JAG is refused, in the order of the checks. */
 export type IdJagReason =

@@ -9,10 +9,10 @@
  */
 
 import { isJsonObject, ownProperty } from "../../json/value.ts";
-import { readCompactToken } from "./jwt.ts";
 import { isWithin, parseScopes, scopeText } from "../scope.ts";
-import { isLifetime, type RequestParameters } from "./token_exchange.ts";
 import { accept, type Note, refuse, type Verdict } from "../verdict.ts";
+import { readCompactToken } from "./jwt.ts";
+import { isLifetime, type RequestParameters } from "./token_exchange.ts";
 
 /** What is redeemed. */
 export interface RedemptionOptions {

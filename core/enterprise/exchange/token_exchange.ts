@@ -9,8 +9,8 @@
 
 import { isJsonObject, ownProperty } from "../../json/value.ts";
 import { parseScopes, scopeText } from "../scope.ts";
-import type { SubjectToken } from "./subject_token.ts";
 import { accept, type Note, refuse, type Verdict } from "../verdict.ts";
+import type { SubjectToken } from "./subject_token.ts";
 
 /** Type of an ID-JAG. */
 export const ID_JAG_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:id-jag";

@@ -7,11 +7,11 @@
  * @module
  */
 
-import { EnterpriseError } from "../error.ts";
+import type { DigestPort } from "../../ports/digest.ts";
 import { encodeParts, hexOf } from "../bytes.ts";
 import type { EnterpriseProvider } from "../config/provider.ts";
 import type { EnterpriseServer } from "../config/server.ts";
-import type { DigestPort } from "../../ports/digest.ts";
+import { EnterpriseError } from "../error.ts";
 
 /** The account of a person at the host. */
 export interface AccountOwner {

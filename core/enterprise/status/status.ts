@@ -7,6 +7,8 @@
  * @module
  */
 
+import { type ConfigurationFaultCode, fieldName } from "../../configuration/layers/fault.ts";
+import type { LayerName } from "../../configuration/layers/layer.ts";
 import type {
   AuthorizationState,
   ConfigurationState,
@@ -17,8 +19,6 @@ import type {
   ServerBlock,
 } from "../authorization/state.ts";
 import { serverOf, threadOf } from "../authorization/state.ts";
-import { type ConfigurationFaultCode, fieldName } from "../../configuration/layers/fault.ts";
-import type { LayerName } from "../../configuration/layers/layer.ts";
 import { SERVER_ROOT } from "../config/server_layers.ts";
 import type { Leg } from "../error.ts";
 import type { ExtensionVerdict } from "../extension.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 
+import type { ConfigurationSource } from "../../../adapters/configuration/source.ts";
 import { createHost } from "../../../adapters/deno/host.ts";
 import { MemoryGrantSource } from "../../../adapters/http/grants/memory_grant_source.ts";
-import type { ConfigurationSource } from "../../../adapters/configuration/source.ts";
 import { storeRecord } from "../../../tests/real/enterprise/servers/host.ts";
 import type { Place, PlaceClient } from "./place.ts";
 import type { Program } from "./side.ts";

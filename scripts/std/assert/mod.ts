@@ -6,9 +6,9 @@
  * @module
  */
 
+import { inspect } from "node:util";
 import { AssertionError } from "./assertion_error.ts";
 import { equal } from "./equal.ts";
-import { inspect } from "node:util";
 
 export { AssertionError } from "./assertion_error.ts";
 export { equal } from "./equal.ts";

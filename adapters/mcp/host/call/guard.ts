@@ -19,8 +19,8 @@ import { quote, SandboxError } from "../../../../core/errors.ts";
 import { CapturedAuthority } from "../../../../core/sandbox/authority.ts";
 import { compareAuthority } from "../../../../core/sandbox/compare.ts";
 import type { Account } from "../enterprise/account.ts";
-import type { CallAuthority } from "./authority.ts";
 import type { CapturedTurn } from "../sandbox/turn_sandbox.ts";
+import type { CallAuthority } from "./authority.ts";
 
 /** What a thread would issue a call under now. */
 export interface AuthorityNow {

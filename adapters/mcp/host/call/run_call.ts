@@ -18,14 +18,14 @@ import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/clien
 import { type CodexMcpError, HostError, quote } from "../../../../core/errors.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { Platform } from "../../../../core/sandbox/path.ts";
+import { HostClient } from "../client/host_client.ts";
+import type { OpenConnection } from "../connect/server_connection.ts";
+import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
 import { CallAuthority } from "./authority.ts";
 import { callError, ownErrorIn } from "./error.ts";
 import { type AuthorityNow, requireSame, requireSameOwner } from "./guard.ts";
 import type { CallLifetime } from "./lifetime.ts";
 import { buildCallParams, type CallInput } from "./params.ts";
-import type { OpenConnection } from "../connect/server_connection.ts";
-import { HostClient } from "../client/host_client.ts";
-import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
 
 /** What a call knows of its tool. */
 export interface ToolKnowledge {

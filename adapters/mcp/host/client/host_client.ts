@@ -23,10 +23,10 @@ import {
 import type { CatalogHints } from "../../../../core/catalog/lifetime.ts";
 import { HostError } from "../../../../core/errors.ts";
 import { LONGEST_WAIT_MS } from "../../../sandbox/end_group.ts";
-import type { GuardedCall } from "./guarded_call.ts";
-import { type NeededInput, runRounds } from "./rounds.ts";
 import { OutputValidator } from "../output/output_validator.ts";
+import type { GuardedCall } from "./guarded_call.ts";
 import { putQuestion, type QuestionHandler } from "./put_question.ts";
+import { type NeededInput, runRounds } from "./rounds.ts";
 
 /** What the SDK hands over of a request that needs input. */
 interface CallFlow {

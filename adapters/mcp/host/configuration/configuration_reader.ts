@@ -15,6 +15,8 @@ import { renderFault } from "../../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../../core/configuration/host_configuration.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { type CodexMcpError, HostError } from "../../../../core/errors.ts";
+import { follow } from "../../../async/follow.ts";
+import { unlessAborted } from "../../../async/unless_aborted.ts";
 import {
   type HostConfigurationOutcome,
   loadHostConfiguration,
@@ -22,13 +24,11 @@ import {
 import { watchManaged } from "../../../configuration/managed.ts";
 import { unavailable } from "../../../configuration/policy_file.ts";
 import type { Watching } from "../../../configuration/source.ts";
-import { follow } from "../../../async/follow.ts";
-import { unlessAborted } from "../../../async/unless_aborted.ts";
+import type { ConfigurationSource, ManagedSource } from "../../../configuration/source.ts";
 import type { EnterpriseServers } from "../enterprise/threads/create_enterprise_servers.ts";
 import type { EventHub } from "../events/host_events.ts";
-import type { ConfigurationSource, ManagedSource } from "../../../configuration/source.ts";
-import type { SecretSource } from "./secret_source.ts";
 import type { ServerSet } from "../servers/server_set.ts";
+import type { SecretSource } from "./secret_source.ts";
 
 /** What a reload came to. */
 export type ReloadOutcome =

@@ -4,17 +4,17 @@
  * @module
  */
 
-import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/client";
+import { resolve } from "node:path";
 import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry.ts";
 import type { ProcessExit } from "../../../../core/ports/process.ts";
-import { StdioHostTransport } from "../../wire/stdio_transport.ts";
-import type { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
-import { type Ending, type Failed, failed } from "./failure.ts";
 import { findProgram } from "../../../find_program.ts";
+import { StdioHostTransport } from "../../wire/stdio_transport.ts";
+import { type Ending, type Failed, failed } from "./failure.ts";
 import { HttpHostTransport } from "./http/http_transport.ts";
 import { requestHeaders } from "./http/request_headers.ts";
 import type { ServerConnectionOptions } from "./server_connection.ts";
+import type { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 import { serverEnvironment } from "./stdio/server_environment.ts";
 
 /** One start. */

@@ -11,13 +11,13 @@ import type { HttpEntry, StdioEntry } from "../../../../core/configuration/entry
 import { HostError, quote } from "../../../../core/errors.ts";
 import { acceptsSandboxState } from "../../../../core/sandbox/capability.ts";
 import { follow } from "../../../async/follow.ts";
+import { unlessAborted } from "../../../async/unless_aborted.ts";
 import { attempt, type Connected } from "./attempt.ts";
 import { HEALTHY_SECONDS, LONGEST_PAUSE, pauseAfter } from "./backoff.ts";
-import { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 import type { EraMemory } from "./era_plan.ts";
 import { type Failed, failed, isPermanent } from "./failure.ts";
-import { OpenedConnection } from "./open_connection.ts";
 import { Listeners } from "./listeners.ts";
+import { OpenedConnection } from "./open_connection.ts";
 import type {
   ConnectionFailure,
   ConnectionState,
@@ -25,7 +25,7 @@ import type {
   ServerConnection,
   ServerConnectionOptions,
 } from "./server_connection.ts";
-import { unlessAborted } from "../../../async/unless_aborted.ts";
+import { DiagnosticsLog } from "./stdio/diagnostics_log.ts";
 
 /** Creates the connection to a server. Nothing is started before somebody needs it. */
 export function createServerConnection(

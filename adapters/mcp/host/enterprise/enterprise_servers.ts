@@ -7,16 +7,16 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../../../core/configuration/layers/fault.ts";
+import type { EnterpriseConfiguration } from "../../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../core/errors.ts";
 import type { SignOutReport } from "../../../http/tokens/provider_sign_in.ts";
 import type { Account } from "./account.ts";
-import type { ConnectOptions } from "./options.ts";
 import type { EnterpriseAuthority, EnterpriseOpenConnection } from "./open_connection.ts";
+import type { ConnectOptions } from "./options.ts";
 
 /**
  * The enterprise servers of a host. A thread keeps its authorization while connections, configuration and tools are

@@ -5,14 +5,14 @@
  */
 
 import type { Client, ClientCapabilities, Implementation } from "@modelcontextprotocol/client";
-import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import type { ThreadUse } from "../../../../core/enterprise/authorization/use.ts";
+import type { EnterpriseProvider } from "../../../../core/enterprise/config/provider.ts";
 import type { ClockPort } from "../../../../core/ports/clock.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
 import type { HttpPort } from "../../../../core/ports/http.ts";
-import type { GrantSource } from "../../../http/grants/grant_source.ts";
-import type { EnterpriseLegs } from "../../../http/exchange/legs.ts";
 import type { SecretReader } from "../../../http/client/secret_reader.ts";
+import type { EnterpriseLegs } from "../../../http/exchange/legs.ts";
+import type { GrantSource } from "../../../http/grants/grant_source.ts";
 import type { SharedLeases } from "../../../http/leases/shared_leases.ts";
 import type { SendingRuntime } from "../../../http/transport/sending.ts";
 import type { ClientSdk } from "../../wire/enterprise_connection.ts";

@@ -10,21 +10,21 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../core/json/value.ts";
 import { CallAuthority } from "../call/authority.ts";
-import { type AuthorityNow, sameAccount } from "../call/guard.ts";
 import { type CallEndOptions, cancelled, hostClosed, lifetimeOf, threadClosed } from "../call/end.ts";
+import { type AuthorityNow, sameAccount } from "../call/guard.ts";
 import { captureInput } from "../call/params.ts";
-import type { Account } from "../enterprise/account.ts";
-import { reportLeft } from "../servers/report_servers.ts";
 import { type CallConnection, runCall } from "../call/run_call.ts";
+import { ToolCall } from "../call/tool_call.ts";
+import type { Account } from "../enterprise/account.ts";
+import { type CapturedTurn, captureTurn, type TurnSandbox } from "../sandbox/turn_sandbox.ts";
+import { reportLeft } from "../servers/report_servers.ts";
 import type { ServerReport } from "../servers/server_report.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
+import { mayUseTool, requireUsableTool } from "../tools/tool_filter.ts";
 import type { ListedTools } from "../tools/tool_lists.ts";
 import type { CallOptions, Thread, ToolsOptions } from "./thread.ts";
 import type { HostThreadOptions, ThreadHost } from "./thread_host.ts";
-import { ToolCall } from "../call/tool_call.ts";
 import { ThreadLists } from "./thread_lists.ts";
-import { mayUseTool, requireUsableTool } from "../tools/tool_filter.ts";
-import { type CapturedTurn, captureTurn, type TurnSandbox } from "../sandbox/turn_sandbox.ts";
 
 /** A thread. */
 export class HostThread implements Thread {

@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { ListedTools } from "../tools/tool_lists.ts";
 import type { Progress, Tool } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../core/json/value.ts";
-import type { Account } from "../enterprise/account.ts";
-import type { ServerReport } from "../servers/server_report.ts";
 import type { ToolCall } from "../call/tool_call.ts";
+import type { Account } from "../enterprise/account.ts";
 import type { TurnSandbox } from "../sandbox/turn_sandbox.ts";
+import type { ServerReport } from "../servers/server_report.ts";
+import type { ListedTools } from "../tools/tool_lists.ts";
 
 /** How a tool is called. */
 export interface CallOptions {

@@ -9,11 +9,11 @@ import type { Platform } from "../../../../core/sandbox/path.ts";
 import type { Account } from "../enterprise/account.ts";
 import type { EnterpriseServers } from "../enterprise/threads/create_enterprise_servers.ts";
 import type { LauncherChoice } from "../sandbox/launcher_choice.ts";
+import type { CapturedTurn } from "../sandbox/turn_sandbox.ts";
 import type { ServerReport } from "../servers/server_report.ts";
 import type { ServerSet } from "../servers/server_set.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
 import type { ListedTools, ToolLists, ToolUse } from "../tools/tool_lists.ts";
-import type { CapturedTurn } from "../sandbox/turn_sandbox.ts";
 
 /** What a thread uses of its host. */
 export interface ThreadHost {

@@ -14,12 +14,12 @@
  */
 
 import type { Tool } from "@modelcontextprotocol/client";
-import { accountChanged } from "../enterprise/errors.ts";
 import type { CallConnection, ToolKnowledge } from "../call/run_call.ts";
+import { accountChanged } from "../enterprise/errors.ts";
 import type { ServerSlot } from "../servers/server_slot.ts";
+import { mayUseTool } from "../tools/tool_filter.ts";
 import type { ListedTools, ToolUse } from "../tools/tool_lists.ts";
 import type { ThreadHost } from "./thread_host.ts";
-import { mayUseTool } from "../tools/tool_filter.ts";
 
 interface OwnList {
   readonly usable: number;

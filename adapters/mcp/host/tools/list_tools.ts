@@ -8,8 +8,8 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { CatalogHints } from "../../../../core/catalog/lifetime.ts";
 import { callError } from "../call/error.ts";
-import type { OpenConnection } from "../connect/server_connection.ts";
 import { HostClient } from "../client/host_client.ts";
+import type { OpenConnection } from "../connect/server_connection.ts";
 
 /** What a server answered. */
 export interface ToolPages {

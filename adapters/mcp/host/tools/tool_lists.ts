@@ -16,9 +16,9 @@ import { connectionKey } from "../../../../core/configuration/configuration_key.
 import type { ServerEntry } from "../../../../core/configuration/entry.ts";
 import type { DigestPort } from "../../../../core/ports/digest.ts";
 import type { ToolCatalog } from "../../../catalog/tool_catalog.ts";
-import { listTools } from "./list_tools.ts";
-import type { ServerSlot } from "../servers/server_slot.ts";
 import type { CallConnection } from "../call/run_call.ts";
+import type { ServerSlot } from "../servers/server_slot.ts";
+import { listTools } from "./list_tools.ts";
 
 /** The tools of a server, and where that is known from. */
 export interface ListedTools {

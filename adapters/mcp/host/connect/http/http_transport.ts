@@ -14,8 +14,8 @@ import {
   type Transport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
-import { within } from "../../../../sandbox/end_group.ts";
 import type { SendingRuntime } from "../../../../http/transport/sending.ts";
+import { within } from "../../../../sandbox/end_group.ts";
 import { ExactTexts } from "../../../wire/exact_text.ts";
 import { createServerFetch } from "./server_fetch.ts";
 import { WaitingRequests } from "./waiting_requests.ts";

@@ -19,8 +19,8 @@ import type { EnterpriseProvider } from "../../../../../core/enterprise/config/p
 import type { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../../core/errors.ts";
-import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../../http/tokens/enterprise_tokens.ts";
 import type { GrantSource } from "../../../../http/grants/grant_source.ts";
+import { EnterpriseTokens, type EnterpriseTokensOptions } from "../../../../http/tokens/enterprise_tokens.ts";
 import { useError } from "../../../../http/tokens/use_error.ts";
 import type { KnownAccount } from "../account.ts";
 import { type AccountGrants, clientKey } from "./account_grants.ts";
@@ -31,8 +31,8 @@ import {
   refusalByWord,
   statusByWord,
 } from "./configuration_outcome.ts";
-import { type HeldUse, withRevoked } from "./revoked_use.ts";
 import { isNeverSignedIn, KeyringCheck, type KeyringPlace } from "./keyring_check.ts";
+import { type HeldUse, withRevoked } from "./revoked_use.ts";
 
 /** What the tokens of an account are made with. */
 export interface AccountTokensOptions

@@ -7,8 +7,8 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../../../../core/configuration/layers/fault.ts";
+import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import type { EnterpriseServer } from "../../../../../core/enterprise/config/server.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";

@@ -9,14 +9,14 @@
  */
 
 import type { AuthorizationEffect } from "../../../../../core/enterprise/authorization/event.ts";
-import type { EnterpriseLegs } from "../../../../http/exchange/legs.ts";
 import { createEnterpriseLegs } from "../../../../http/exchange/enterprise_legs.ts";
+import type { EnterpriseLegs } from "../../../../http/exchange/legs.ts";
 import { type Account, Accounts, type KnownAccount } from "../account.ts";
+import type { EnterpriseServersOptions } from "../options.ts";
 import { AccountGrants } from "./account_grants.ts";
 import { AccountTokens } from "./account_tokens.ts";
 import { createClosingLegs } from "./closing_legs.ts";
 import { type ConfigurationOutcome, NOT_LOADED } from "./configuration_outcome.ts";
-import type { EnterpriseServersOptions } from "../options.ts";
 
 /** How many accounts without a thread are kept, so that one that comes back finds its access tokens. */
 const MAX_IDLE = 16;

@@ -9,9 +9,9 @@
  * @module
  */
 
-import type { AuthenticatedFetch } from "../../../../http/tokens/enterprise_tokens.ts";
-import { isSubscription } from "../../../../http/tokens/bearer_request.ts";
 import { follow } from "../../../../async/follow.ts";
+import { isSubscription } from "../../../../http/tokens/bearer_request.ts";
+import type { AuthenticatedFetch } from "../../../../http/tokens/enterprise_tokens.ts";
 import { ExactTexts } from "../../../wire/exact_text.ts";
 import { abortBody } from "../../connect/http/abort_body.ts";
 import { readSmallBody } from "./small_body.ts";

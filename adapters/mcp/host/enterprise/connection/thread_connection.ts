@@ -9,16 +9,16 @@
  * @module
  */
 
-import type { EnterpriseServer } from "../../../../../core/enterprise/config/server.ts";
 import type { ThreadUse } from "../../../../../core/enterprise/authorization/use.ts";
+import type { EnterpriseServer } from "../../../../../core/enterprise/config/server.ts";
 import type { ClockPort } from "../../../../../core/ports/clock.ts";
 import { connectEnterprise, type EnterpriseConnection } from "../../../wire/enterprise_connection.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
+import { changedMeanwhile, connectError, connectionLost, SERVER_LATE, tokenLate } from "../errors.ts";
+import type { EnterpriseOpenConnection } from "../open_connection.ts";
+import type { EnterpriseServersOptions } from "../options.ts";
 import { watchCatalog } from "./catalog_watch.ts";
 import { ConnectionGate, type ConnectionGates } from "./connection_gates.ts";
-import { changedMeanwhile, connectError, connectionLost, SERVER_LATE, tokenLate } from "../errors.ts";
-import type { EnterpriseServersOptions } from "../options.ts";
-import type { EnterpriseOpenConnection } from "../open_connection.ts";
 
 /** Seconds that an answer has to reach its caller once the last of its bytes was read. */
 const DELIVERY_SECONDS = 1;

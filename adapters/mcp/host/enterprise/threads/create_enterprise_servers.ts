@@ -8,23 +8,23 @@
  * @module
  */
 
-import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import type { ConfigurationFault } from "../../../../../core/configuration/layers/fault.ts";
+import type { EnterpriseConfiguration } from "../../../../../core/enterprise/config/configuration.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import type { GrantRecord } from "../../../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../../core/errors.ts";
 import type { SignOutReport } from "../../../../http/tokens/provider_sign_in.ts";
 import type { Account } from "../account.ts";
-import { KnownAccounts } from "../accounts/known_accounts.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
 import { serverNamed } from "../accounts/configuration_outcome.ts";
+import { KnownAccounts } from "../accounts/known_accounts.ts";
 import { ConnectionGates } from "../connection/connection_gates.ts";
+import type { EnterpriseServers } from "../enterprise_servers.ts";
+import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 import type { ConnectOptions, EnterpriseServersOptions } from "../options.ts";
 import { EnterpriseThread } from "./enterprise_thread.ts";
 import { EnterpriseThreads } from "./enterprise_threads.ts";
-import type { EnterpriseServers } from "../enterprise_servers.ts";
-import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 
 export type { EnterpriseServers } from "../enterprise_servers.ts";
 

@@ -13,11 +13,11 @@ import type { EnterpriseError } from "../../../../../core/enterprise/error.ts";
 import type { ServerStatus } from "../../../../../core/enterprise/status/status.ts";
 import type { HostError } from "../../../../../core/errors.ts";
 import type { AccountTokens } from "../accounts/account_tokens.ts";
+import { ThreadConnection, type ThreadConnectionOptions } from "../connection/thread_connection.ts";
 import { accountChanged, changedMeanwhile, connectionLost } from "../errors.ts";
+import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 import type { ConnectOptions } from "../options.ts";
 import { JoinedWork } from "./joined_work.ts";
-import { ThreadConnection, type ThreadConnectionOptions } from "../connection/thread_connection.ts";
-import type { EnterpriseAuthority, EnterpriseOpenConnection } from "../open_connection.ts";
 import { SubjectEvents } from "./subject_events.ts";
 
 /** What a use works with. */
