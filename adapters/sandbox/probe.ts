@@ -1,8 +1,8 @@
 /**
- * The probe: is this executable a Codex CLI that can sandbox? And is it still the one that was asked?
+ * The probe: does this executable know how Codex sandboxes? And is it still the one that was asked?
  *
  * One run of `<executable> sandbox --sandbox-state-json '{}' --help` decides, once for each content of the file.
- * It proves a capability, not an identity: whoever can replace the file before its first use is trusted.
+ * It looks at an exit status, which any program can have: to name a launcher is to trust it.
  * Whether a path may be a launcher at all is `core/sandbox/launcher.ts`'s concern.
  *
  * @module

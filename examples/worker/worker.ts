@@ -2,35 +2,32 @@
 import { createDigest } from "@codex-mcp/runtime/http";
 import type { EnterpriseTokens } from "@codex-mcp/runtime/http/tokens";
 import { EnterpriseError, grantKey } from "@codex-mcp/runtime/enterprise";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from "jose";
-import { configurationOf, openTokens, ownerOf, type TokensEnv } from "./tokens.ts";
+import {
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { decodeJwt } from "jose";
+import { flawOf, type IdTokenEnv } from "./id_token.ts";
+import { readArguments, refused } from "./messages.ts";
+import { configurationOf, openTokens, ownerOf } from "./tokens.ts";
 
-interface Env extends TokensEnv {
-  readonly JWKS_URI: string; // where the identity provider publishes its keys
+interface Env extends IdTokenEnv {
   readonly ACCOUNTS: { idFromName(name: string): unknown; get(id: unknown): Account };
 }
 
 const SERVER = "notes"; // its name in CONFIGURATION
-const NOT_THERE = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT"]; // the keys cannot be had now
-let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
 
 export default {
   /**
    * POST /tools/NAME, the arguments as JSON, the ID token as bearer: whoever sent it is led to their account's object.
    */
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { issuer, client: { clientId } } = configurationOf(env).provider;
     const idToken = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-    keys ??= createRemoteJWKSet(new URL(env.JWKS_URI));
-    try {
-      const options = { issuer, audience: clientId, requiredClaims: ["sub", "iat", "exp"] };
-      const { payload } = await jwtVerify(idToken, keys, options);
-      if ((payload["azp"] ?? clientId) !== clientId) throw new errors.JWTInvalid("issued to another client");
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError) || NOT_THERE.includes(error.code)) return refused(503);
-      return refused(401, { code: "SIGN_IN_REQUIRED", message: "Cannot call a tool: nobody is signed in" });
-    }
+    const flaw = await flawOf(idToken, env);
+    if (flaw !== null) return refused(flaw);
+    const { issuer, client: { clientId } } = configurationOf(env).provider;
     const name = await grantKey({ owner: ownerOf(idToken), issuer, clientId }, createDigest());
     return await env.ACCOUNTS.get(env.ACCOUNTS.idFromName(name)).fetch(request); // the only way in
   },
@@ -38,6 +35,7 @@ export default {
 
 interface SignIn {
   readonly issuedAt: number;
+  readonly expiresAt: number;
   readonly tokens: Promise<EnterpriseTokens>;
   client: Promise<Client> | undefined;
 }
@@ -53,28 +51,33 @@ export class Account {
 
   async fetch(request: Request): Promise<Response> {
     const name = /^\/tools\/([\w.-]+)$/.exec(new URL(request.url).pathname)?.[1];
-    if (name === undefined || request.method !== "POST") return refused(404);
-    const args: unknown = await request.json().catch(() => null);
-    if (typeof args !== "object" || args === null) return refused(400);
+    if (name === undefined || request.method !== "POST") return refused("NOT_FOUND");
+    const args = await readArguments(request);
+    if (typeof args === "string") return refused(args);
     const signIn = this.#signInOf(request.headers.get("authorization")!.slice("Bearer ".length));
     const client = signIn.client ??= connect(signIn.tokens, configurationOf(this.#env).server(SERVER).url);
+    let connected: Client | undefined;
     try {
-      return Response.json(await (await client).callTool({ name, arguments: { ...args } }));
+      connected = await client;
+      return Response.json(await connected.callTool({ name, arguments: args }));
     } catch (error) {
+      if (connected !== undefined && isToolRefused(error)) return refused("TOOL_REFUSED");
       if (signIn.client === client) signIn.client = undefined; // the next call connects anew
-      const { code, message } = enterpriseErrorIn(error) ?? {};
-      const status = code === "SIGN_IN_REQUIRED" ? 401 : code === "TEMPORARILY_UNAVAILABLE" ? 503 : 502;
-      return refused(status, { code, message });
+      const { code = "SERVER_FAILED", message = "no answer of the server" } = enterpriseErrorIn(error) ?? {};
+      console.error(`${code}: ${message}`); // no token is in it
+      return refused(code);
     }
   }
 
-  /** The newest sign-in counts: what was got with the one before serves no new call. */
+  /** The sign-in that lasts longest counts, of two the newer. What was got with the one before serves no new call. */
   #signInOf(idToken: string): SignIn {
-    const { iat: issuedAt = 0 } = decodeJwt(idToken); // verified on the way in
-    if (this.#signIn === undefined || issuedAt > this.#signIn.issuedAt) {
-      this.#signIn = { issuedAt, tokens: openTokens(idToken, this.#env), client: undefined };
-    }
-    return this.#signIn;
+    const { iat: issuedAt = 0, exp: expiresAt = 0 } = decodeJwt(idToken); // verified on the way in
+    const held = this.#signIn;
+    const isOutlived = held === undefined || expiresAt > held.expiresAt ||
+      expiresAt === held.expiresAt && issuedAt > held.issuedAt;
+    if (!isOutlived) return held;
+    const tokens = openTokens(idToken, this.#env);
+    return this.#signIn = { issuedAt, expiresAt, tokens, client: undefined };
   }
 }
 
@@ -92,12 +95,13 @@ async function connect(opening: Promise<EnterpriseTokens>, url: string): Promise
   return client;
 }
 
+/** The server answered, and does not know the tool or does not take its arguments. */
+function isToolRefused(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
+}
+
 /** The error of the runtime, which the SDK may have wrapped. It holds no token. */
 function enterpriseErrorIn(error: unknown): EnterpriseError | undefined {
   if (error instanceof EnterpriseError) return error;
   return error instanceof Error ? enterpriseErrorIn(error.cause) : undefined;
-}
-
-function refused(status: number, error: object = {}): Response {
-  return Response.json({ error }, { status });
 }

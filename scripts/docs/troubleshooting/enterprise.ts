@@ -8,6 +8,9 @@ import type { EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
 import type { AdviceOn } from "./advice.ts";
 
 const DOCTOR = "`codex-mcp doctor SERVER` asks both sides, without a secret, and compares.";
+const CONNECT =
+  "`codex-mcp doctor SERVER --connect` asks as a call does, with the credentials: without `--connect` none " +
+  "is sent, and what is wrong with them is not seen.";
 const STATUS = "`codex-mcp status` says it without asking anybody.";
 const LOGIN = "Sign in: `codex-mcp login`.";
 const KEYRING = "`codex-mcp doctor`: its check `keyring`. The `reason` is in " +
@@ -48,8 +51,9 @@ export const ENTERPRISE_ADVICE: AdviceOn<EnterpriseErrorCode> = {
   },
   DISCOVERY_REFUSED: {
     cause:
-      "An issuer that is spelled differently from what is published (the slash at the end counts), a server that " +
-      "publishes no metadata, or an identity provider for which ID-JAG is not switched on.",
+      "An issuer that is spelled differently from what is published (a slash at the end counts after a path, and not " +
+      "after a bare host), a server that publishes no metadata, or an identity provider for which ID-JAG is not " +
+      "switched on.",
     look: DOCTOR,
     fix: "Write the issuer exactly as it is published, and have the administrator publish what is missing.",
   },
@@ -93,7 +97,7 @@ export const ENTERPRISE_ADVICE: AdviceOn<EnterpriseErrorCode> = {
   },
   CLIENT_REFUSED: {
     cause: "A wrong client id or secret, or a method of client authentication that is not registered.",
-    look: `${DOCTOR} The error's \`leg\` says which client.`,
+    look: `${CONNECT} The error's \`leg\` says which client.`,
     fix:
       "For `token-exchange` correct the identity provider's `client_id`, secret and method; for `redemption` those " +
       "under the server's `oauth`.",
@@ -107,7 +111,7 @@ export const ENTERPRISE_ADVICE: AdviceOn<EnterpriseErrorCode> = {
     cause:
       "The authorization server does not accept the ID-JAG: it does not trust the identity provider, does not know " +
       "the person, expects another client id, or a clock is wrong.",
-    look: `${DOCTOR} Its check \`clock\` compares the clocks.`,
+    look: `${CONNECT} Its check \`clock\` compares the clocks.`,
     fix: "Have the administrator of the MCP server add the identity provider and the person.",
   },
   TEMPORARILY_UNAVAILABLE: {

@@ -22,7 +22,7 @@ export const DISCOVERY_REASONS: Reasons<
   "malformed": "The metadata is no JSON object.",
   "issuer-missing": "The metadata names no `issuer`.",
   "issuer-mismatch":
-    "The metadata names another `issuer` than it was asked for, if only by a slash at the end.",
+    "The metadata names another `issuer` than it was asked for. After a path, a slash at the end makes another one.",
   "grant-unsupported": "`grant_types_supported` lacks the grant that is needed.",
   "profile-unsupported":
     "The list of what can be asked for lacks ID-JAG: `identity_chaining_requested_token_types_supported` of an identity " +

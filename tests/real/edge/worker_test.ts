@@ -25,12 +25,12 @@ import { signIn } from "../../fixtures/enterprise/trace/trace.ts";
 interface Stage {
   readonly bed: EnterpriseBed;
   readonly worker: WorkerProcess;
-  /** The ID token of a new sign-in. */
-  signIn(account: string): Promise<string>;
+  /** The ID token of a new sign-in, forged if so ordered. */
+  signIn(account: string, forgery?: Forgery): Promise<string>;
   /** Calls a tool of the server through the Worker. */
   call(
     idToken: string | null,
-    options?: { readonly tool?: string; readonly signal?: AbortSignal },
+    options?: { readonly tool?: string; readonly body?: BodyInit; readonly signal?: AbortSignal },
   ): Promise<Answer>;
 }
 
@@ -49,15 +49,17 @@ async function onStage(play: (stage: Stage) => Promise<void>, profile?: ProfileN
   await play({
     bed,
     worker,
-    signIn: async (account) => {
+    signIn: async (account, forgery) => {
+      const undo = forgery === undefined ? () => {} : bed.forge("id-token", forgery);
       const { tokens } = await signIn(bed, { login_hint: account });
+      undo();
       return String(tokens?.["id_token"]);
     },
-    call: async (idToken, { tool = "whoami", signal } = {}) => {
+    call: async (idToken, { tool = "whoami", body = "{}", signal } = {}) => {
       const response = await fetch(`${worker.url}/tools/${tool}`, {
         method: "POST",
         headers: idToken === null ? {} : { authorization: `Bearer ${idToken}` },
-        body: "{}",
+        body,
         signal: signal ?? null,
       });
       const text = await response.text();
@@ -70,6 +72,7 @@ async function onStage(play: (stage: Stage) => Promise<void>, profile?: ProfileN
   const secrets = bed.secretsInPlay();
   assert(secrets.length > 2);
   assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
+  assertEquals(answers.filter((answer) => answer.includes("codex-mcp")), []); // nobody on the web has a terminal
   assertEquals(select(bed.wire.entries(), { site: "elsewhere" }), []);
 }
 
@@ -219,13 +222,24 @@ test("nobody is let in without an ID token that the provider signed for our clie
       "of another issuer": { claims: (claims) => ({ ...claims, iss: bed.as.issuer }) },
       expired: { claims: (claims) => ({ ...claims, exp: Number(claims["iat"]) - 1 }) },
       endless: { claims: ({ exp: _, ...claims }) => claims },
+      "of nobody": { claims: (claims) => ({ ...claims, sub: "" }) },
+      "of a number": { claims: (claims) => ({ ...claims, sub: 42 }) },
+      "of a workspace without a name": { claims: (claims) => ({ ...claims, workspace_id: { a: 1 } }) },
+      "for two clients": {
+        claims: ({ azp: _, ...claims }) => ({ ...claims, aud: [claims["aud"], "other"] }),
+      },
+      "a logout": { claims: (claims) => ({ ...claims, events: {} }) },
+      "a logout by its type": { header: { typ: "logout+jwt" } },
+      "an access token": { header: { typ: "at+jwt" } },
+      "an ID-JAG": { header: { typ: "oauth-id-jag+jwt" } },
     };
-    assertEquals((await call(await signIn("alice"))).status, 200); // there is something to steal
+    // there is something to steal
+    for (const typ of ["JWT", "jwt", undefined]) {
+      assertEquals((await call(await signIn("alice", { header: { typ } }))).status, 200);
+    }
     const refused: [string, string | null][] = [["absent", null], ["no token", "alice"]];
     for (const [name, forgery] of Object.entries(forgeries)) {
-      const undo = bed.forge("id-token", forgery);
-      refused.push([name, await signIn("alice")]);
-      undo();
+      refused.push([name, await signIn("alice", forgery)]);
     }
     bed.wire.clear();
     for (const [name, idToken] of refused) {
@@ -233,5 +247,47 @@ test("nobody is let in without an ID token that the provider signed for our clie
       assertEquals([name, status, code], [name, 401, "SIGN_IN_REQUIRED"]);
     }
     assertEquals(counts(bed), { exchange: 0, redemption: 0, mcp: 0 });
+  });
+});
+
+test("the sign-in that lasts longest counts, and a newer one of the same length begins anew", async () => {
+  const soonOver: Forgery = {
+    claims: (claims) => ({ ...claims, iat: Number(claims["iat"]) + 1, exp: Number(claims["iat"]) + 20 }),
+  };
+  await onStage(async ({ bed, signIn, call }) => {
+    assertEquals((await call(await signIn("alice"))).status, 200);
+    assertEquals((await call(await signIn("alice", soonOver))).status, 200);
+    assertEquals(counts(bed).exchange, 1);
+    // too little of its life is left to exchange it, and the longer one takes its place
+    const short = await signIn("bob", soonOver);
+    assertEquals((await call(short)).code, "SIGN_IN_REQUIRED");
+    assertEquals((await call(await signIn("bob"))).status, 200);
+    assertEquals([(await call(short)).status, counts(bed).exchange], [200, 2]);
+    await new Promise((wake) => setTimeout(wake, 1_100));
+    assertEquals([(await call(await signIn("bob"))).status, counts(bed).exchange], [200, 3]);
+  });
+});
+
+test("what the server refuses costs no connection, and what is no object of arguments never gets there", async () => {
+  await onStage(async ({ bed, signIn, call }) => {
+    const idToken = await signIn("alice");
+    assertEquals((await call(idToken)).status, 200);
+    bed.wire.clear();
+    const unknown = await call(idToken, { tool: "nope" });
+    assertEquals([unknown.status, unknown.code], [400, "TOOL_REFUSED"]);
+    assertEquals([(await call(idToken)).status, counts(bed).mcp], [200, 2]);
+    for (const body of ["[1,2]", "null", "7", "{", ""]) {
+      assertEquals((await call(idToken, { body })).code, "ARGUMENTS_MALFORMED");
+    }
+    const filled = (size: number): string => `{"x":"${"a".repeat(size - 8)}"}`;
+    const most = await call(idToken, { body: filled(2 ** 20) });
+    assertEquals([most.status, counts(bed).mcp], [200, 3]);
+    assertEquals((await call(idToken, { body: filled(2 ** 20 + 1) })).code, "BODY_TOO_LARGE");
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(2 ** 16).fill(32)),
+    });
+    const { status, code } = await call(idToken, { body: endless });
+    assertEquals([status, code, counts(bed).mcp], [413, "BODY_TOO_LARGE", 3]);
+    assertEquals((await call(idToken)).status, 200);
   });
 });
