@@ -10,7 +10,8 @@ import type { Command } from "./program/command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./program/exit_code.ts";
 import { type Flags, readFlags } from "./program/flags.ts";
 import { readMixedFlags } from "./program/mixed_flags.ts";
-import { byNpx, onSameFile } from "./program/next_command.ts";
+import { missingPackage, MissingPackageError } from "./program/missing_package.ts";
+import { byNpx, onSameFile, startedAs } from "./program/next_command.ts";
 import type { CliRuntime } from "./program/runtime.ts";
 import { NODE_CONSOLE } from "./terminal/console.ts";
 import { visible } from "./terminal/shown.ts";
@@ -69,6 +70,7 @@ const QUICK: readonly (string | undefined)[] = ["status", "help", "--help", "-h"
 export async function runCommandLine(runtime: CliRuntime): Promise<number> {
   const [name, ...args] = runtime.args;
   speakThrough(QUICK.includes(name) ? runtime.console ?? NODE_CONSOLE : NODE_CONSOLE);
+  startedAs(runtime.program);
   const watch = watchOutput();
   const code = await runCommand(runtime, name, args);
   // those speak a protocol there, and have waited for what they wrote
@@ -107,7 +109,7 @@ async function runCommand(
     flags = read(args, { ...names, switches: [...names.switches ?? [], "help", "json"] });
     return flags.has("help") ? tellHelp(help, json) : await run(runtime, flags);
   } catch (error) {
-    return fail(error, { json, name, flags });
+    return fail(missingPackage(error) ?? error, { json, name, flags });
   }
 }
 
@@ -141,7 +143,7 @@ function fail(
       diagnose(byNpx(`Try: codex-mcp ${known}--help`));
     }
   }
-  return exitCodeOf(error);
+  return name === "exec" && error instanceof MissingPackageError ? EXIT.chain : exitCodeOf(error);
 }
 
 /** Whether JSON was asked for, as far as a command line that may be wrong can tell. */

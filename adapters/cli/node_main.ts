@@ -23,6 +23,7 @@ export type { CliRuntime };
 /** This process as the command line sees it. */
 export function createRuntime(args: readonly string[]): CliRuntime {
   return {
+    program: process.argv[1],
     args,
     environment: environment(),
     platform: hostPlatform(),

@@ -76,7 +76,9 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<RedisC
 class LaterConnection implements RedisConnection {
   readonly #create: (options: RedisClientOptions) => Client;
   readonly #options: RedisClientOptions;
-  readonly #closing = new AbortController();
+  /** What is waited for: each ends alone, so that no signal is listened to by many. */
+  readonly #waiting = new Set<AbortController>();
+  #closed = false;
   #opening: Promise<Client> | null = null;
   #client: Client | null = null;
 
@@ -124,7 +126,8 @@ class LaterConnection implements RedisConnection {
   }
 
   close(): void {
-    this.#closing.abort(new TypeError("The connection was closed"));
+    this.#closed = true;
+    for (const one of this.#waiting) one.abort(closed());
     this.#end();
   }
 
@@ -133,9 +136,16 @@ class LaterConnection implements RedisConnection {
   }
 
   /** Gives up after `seconds`. The program goes on meanwhile, which the connection alone does not see to. */
-  #within<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
-    const { signal } = this.#closing;
-    return withinSeconds((within) => unlessAborted(work, within), { seconds, signal });
+  async #within<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw closed();
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#waiting.add(controller);
+    try {
+      return await withinSeconds((within) => unlessAborted(work, within), { seconds, signal });
+    } finally {
+      this.#waiting.delete(controller);
+    }
   }
 
   #open(): Promise<Client> {
@@ -153,7 +163,7 @@ class LaterConnection implements RedisConnection {
       this.#end();
       throw error;
     });
-    if (this.#closing.signal.aborted) this.#end();
+    if (this.#closed) this.#end();
     return client;
   }
 
@@ -161,4 +171,8 @@ class LaterConnection implements RedisConnection {
     if (this.#client?.isOpen) this.#client.destroy();
     this.#client = null;
   }
+}
+
+function closed(): TypeError {
+  return new TypeError("The connection was closed");
 }

@@ -25,17 +25,31 @@ export interface RedisLeaseStoreOptions {
   readonly prefix?: string | undefined;
 }
 
+interface Sending {
+  readonly signal: AbortSignal;
+  readonly otherwise: unknown;
+}
+
 const DEFAULT_PREFIX = "codex-mcp:lease:";
 
-/** Replaces the value if it is the expected one. KEYS: the key. ARGV: expected, next, milliseconds. */
+/** How much of a value is read at most, in bytes: more than any lease has, however its characters are written. */
+const MOST_BYTES = 262_144;
+
+/** What stands for a value that is no text. */
+const NO_TEXT = "?";
+
+/** Whether the value is the expected one. One of another length is not loaded. KEYS: the key. ARGV: expected. */
+const EXPECTED = `redis.call("STRLEN", KEYS[1]) == #ARGV[1] and redis.call("GET", KEYS[1]) == ARGV[1]`;
+
+/** Replaces the value if it is the expected one. ARGV: expected, next, milliseconds. */
 const REPLACE = `
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
+if not (${EXPECTED}) then return 0 end
 redis.call("SET", KEYS[1], ARGV[2], "PX", ARGV[3])
 return 1`;
 
-/** Deletes the value if it is the expected one. KEYS: the key. ARGV: expected. */
+/** Deletes the value if it is the expected one. ARGV: expected. */
 const DELETE = `
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
+if not (${EXPECTED}) then return 0 end
 return redis.call("DEL", KEYS[1])`;
 
 /**
@@ -65,29 +79,38 @@ export class RedisLeaseStore implements LeaseStore {
   }
 
   /**
-   * The text under `name`; `null`: there is none, or its time is over. Rejects as the client does, when the answer is
-   * no text, and when `signal` is aborted: then Redis may still be asked.
+   * The text under `name`, 256 KiB of it at most, and `?` for a value of another type; `null`: there is none, or its
+   * time is over. Rejects as the client does, when the answer is no text, and when `signal` is aborted: then Redis may
+   * still be asked.
    */
   async read(name: string, signal: AbortSignal): Promise<string | null> {
-    const answer = await this.#send(["GET", this.#prefix + name], signal);
-    if (answer === null || typeof answer === "string") return answer;
-    throw new TypeError("Redis answered GET with something else than a text");
+    const command = ["GETRANGE", this.#prefix + name, "0", String(MOST_BYTES - 1)];
+    const answer = await this.#send(command, { signal, otherwise: NO_TEXT });
+    if (typeof answer === "string") return answer === "" ? null : answer;
+    throw new TypeError("Redis answered GETRANGE with something else than a text");
   }
 
   /** Compares and changes in one step; `false`: something else was there. Rejects as `read` does. */
   async change(name: string, change: LeaseChange, signal: AbortSignal): Promise<boolean> {
     const key = this.#prefix + name;
+    const sending = { signal, otherwise: 0 };
     if (change.next === null) {
-      return await this.#send(["EVAL", DELETE, "1", key, change.expected], signal) === 1;
+      return await this.#send(["EVAL", DELETE, "1", key, change.expected], sending) === 1;
     }
     const { expected, next } = change;
     const milliseconds = String(Math.max(1, Math.ceil(change.seconds * 1000)));
     return expected === null
-      ? await this.#send(["SET", key, next, "PX", milliseconds, "NX"], signal) === "OK"
-      : await this.#send(["EVAL", REPLACE, "1", key, expected, next, milliseconds], signal) === 1;
+      ? await this.#send(["SET", key, next, "PX", milliseconds, "NX"], sending) === "OK"
+      : await this.#send(["EVAL", REPLACE, "1", key, expected, next, milliseconds], sending) === 1;
   }
 
-  #send(command: readonly string[], signal: AbortSignal): Promise<unknown> {
-    return unlessAborted(() => this.#client.sendCommand(command), signal);
+  /** The answer; `otherwise` where the value is of another type: that is about this key, and Redis is well. */
+  async #send(command: readonly string[], { signal, otherwise }: Sending): Promise<unknown> {
+    try {
+      return await unlessAborted(() => this.#client.sendCommand(command), signal);
+    } catch (error) {
+      if (error instanceof Error && /\bWRONGTYPE\b/.test(error.message)) return otherwise;
+      throw error;
+    }
   }
 }

@@ -40,6 +40,12 @@ const CLOSE_MS = 1_000;
 /** Characters of the server's diagnostics that are kept. */
 const DIAGNOSTICS = 2_000;
 
+/** A line that says what is wrong: a runtime writes its version, or where it happened, behind that. */
+const TROUBLE = /\w*error\b[^:]{0,30}:|\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]/i;
+
+/** Lines of diagnostics that are told where none of them looks like an error. */
+const LAST_LINES = 3;
+
 /** Lines that are no message, and characters in them, after which no message is expected any more. */
 const JUNK_LINES = 1_000;
 const JUNK_LENGTH = 1_048_576;
@@ -169,7 +175,8 @@ export class Connection {
   }
 
   #lastWords(): string {
-    const line = this.#diagnostics.trim().split("\n").at(-1) ?? "";
+    const lines = this.#diagnostics.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    const line = lines.find((one) => TROUBLE.test(one)) ?? lines.slice(-LAST_LINES).join(" | ");
     return line === "" ? "" : `; it said ${JSON.stringify(line.slice(0, 200))}`;
   }
 }

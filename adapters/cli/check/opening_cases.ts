@@ -50,6 +50,26 @@ export function checkLaunches(outcome: CallOutcome): Verdict {
     outcome.launches.length > 0 || outcome.marked
       ? "the command ran WITHOUT the launcher of the call"
       : `a call with state and launcher: ${ranNothing(outcome)}`,
-    "run every command through the call's launcher; if the tool needs other arguments, name them with --tool and --args",
+    fixOf(outcome),
   );
+}
+
+const HAND_OVER =
+  "let the server read what exactStdin() hands on, with its sourceTexts: new StdioServerTransport(stdin)";
+
+/** What to do about each refusal of a call that carries everything. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  STATE_CONFLICT: HAND_OVER,
+  STATE_INEXACT: HAND_OVER,
+  STATE_MISSING:
+    "take the authority from the whole _meta of the call, as the SDK gives it to the tool's function",
+  LAUNCHER_MISSING:
+    "take the authority from the whole _meta of the call, as the SDK gives it to the tool's function",
+  LAUNCHER_INVALID: 'say how the call came where its authority is taken: { transport: "stdio" }',
+};
+
+function fixOf({ refused, said }: CallOutcome): string {
+  const [code = ""] = refused ? /\b(?:STATE|LAUNCHER)_[A-Z]+\b/.exec(said) ?? [] : [];
+  return REFUSALS[code] ??
+    "run every command through the call's launcher; if the tool needs other arguments, name them with --tool and --args";
 }

@@ -47,8 +47,8 @@ they are {}. Text goes to standard output, or the structured content where there
 
   codex-mcp call files read_text_file '{"path": "README.md"}'
 
-Exit codes: 1 the tool reports an error, 2 no such server or tool, 3 refused, 4 sign-in needed, 5 unavailable,
-130 interrupted.
+Exit codes: 1 the tool reports an error, 2 no such server, or no such tool where the server's list is known or it says
+so (else its own error: 1), 3 refused, 4 sign-in needed, 5 unavailable, 130 interrupted.
 `;
 
 /** The command. */

@@ -10,7 +10,7 @@
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
 import { connectFinding } from "../doctor/connect.ts";
-import { AGAIN } from "../doctor/failed_finding.ts";
+import { AGAIN, asGiven } from "../doctor/again.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkServers } from "../doctor/servers.ts";
@@ -89,13 +89,13 @@ async function doctor(runtime: CliRuntime, flags: Flags): Promise<number> {
   return ok ? EXIT.done : EXIT.failed;
 }
 
-/** A finding, with the next command on the same file. */
+/** A finding, with the next command on the same file, and as the doctor was started. */
 function onFile(finding: Finding, flags: Flags): Finding {
   const { found, fix } = finding;
   return {
     ...finding,
     found: onSameFile(found, flags),
-    ...(fix === undefined ? {} : { fix: onSameFile(fix, flags) }),
+    ...(fix === undefined ? {} : { fix: onSameFile(asGiven(fix, flags), flags) }),
   };
 }
 
@@ -138,8 +138,11 @@ function requireNames(loaded: LoadedHostConfiguration, names: readonly string[])
 
 const TONES: Readonly<Record<Finding["status"], Tone>> = { ok: "good", failed: "bad", skipped: "quiet" };
 
+/** Characters of the name of a check and whom it is about: `authorization-server` and a server's name. */
+const WIDTH = 28;
+
 function printFinding({ id, subject, status, found, fix }: Finding): void {
   const what = subject === undefined ? id : `${id} ${shown(subject)}`;
-  print(`${paint(status.padEnd(7), TONES[status])}  ${what.padEnd(15)}  ${visible(found)}`);
-  if (fix !== undefined) print(`${" ".repeat(26)}fix: ${visible(fix)}`);
+  print(`${paint(status.padEnd(7), TONES[status])}  ${what.padEnd(WIDTH)}  ${visible(found)}`);
+  if (fix !== undefined) print(`${" ".repeat(WIDTH + 11)}fix: ${visible(fix)}`);
 }

@@ -15,6 +15,7 @@ import { projectOf } from "../launcher/project.ts";
 import type { Command } from "../program/command.ts";
 import { EXIT, signalExitCode, UsageError } from "../program/exit_code.ts";
 import type { Flags } from "../program/flags.ts";
+import { missingPackage } from "../program/missing_package.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { POLICY_FLAGS, policyArguments } from "../serve/flags.ts";
 import { InterruptedError, interruptible } from "../terminal/interruption.ts";
@@ -63,7 +64,7 @@ async function exec(runtime: CliRuntime, flags: Flags): Promise<number> {
   try {
     ending = await interruptible((signal) => runChain(runtime, flags, { signal }));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || missingPackage(error) !== null) throw error;
     ending = error instanceof CodexMcpError || error instanceof InterruptedError
       ? error
       : { code: "CHAIN_FAILED", message: error instanceof Error ? error.message : String(error) };

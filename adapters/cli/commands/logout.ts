@@ -16,8 +16,9 @@ import { chooseProvider } from "../enterprise/choose_provider.ts";
 import { type EnterpriseParts, KEYRING_MS, openEnterprise } from "../enterprise/parts.ts";
 import { revokeGrant } from "../enterprise/revoke_grant.ts";
 import type { Command } from "../program/command.ts";
-import { EXIT, exitCodeOf, UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
+import { EXIT, exitCodeOf } from "../program/exit_code.ts";
+import { type Flags, requireFlagsAlone } from "../program/flags.ts";
+import { onSameFile } from "../program/next_command.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { diagnose, print, printJson } from "../terminal/terminal.ts";
 
@@ -41,7 +42,7 @@ export const LOGOUT: Command = {
 };
 
 async function logout(runtime: CliRuntime, flags: Flags): Promise<number> {
-  if (flags.rest.length > 0) throw new UsageError("logout takes flags alone.");
+  requireFlagsAlone("logout", flags);
   const parts = await openEnterprise(runtime, flags);
   if (isEmpty(parts) && flags.value("idp") === undefined) return tellNothing(flags);
   const provider = chooseProvider(parts.configuration, flags.value("idp"));
@@ -61,7 +62,7 @@ async function logout(runtime: CliRuntime, flags: Flags): Promise<number> {
   print(signedOut ? `Signed out at ${provider.issuer}.` : `Nobody is signed in at ${provider.issuer}.`);
   if (revoked) print("The identity provider has revoked the sign-in.");
   for (const sentence of undone) diagnose(sentence);
-  if (signedOut) print(`To sign in again: ${loginCommand(provider.name)}`);
+  if (signedOut) print(onSameFile(`To sign in again: ${loginCommand(provider.name)}`, flags));
   if (fault !== null) throw fault;
   return EXIT.done;
 }

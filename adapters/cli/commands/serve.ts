@@ -6,8 +6,8 @@
 
 import { AuthoritySessions } from "../../sandbox/sessions.ts";
 import type { Command } from "../program/command.ts";
-import { EXIT, UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
+import { EXIT } from "../program/exit_code.ts";
+import { type Flags, requireFlagsAlone } from "../program/flags.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { HELP, runnerPolicy, SERVE_FLAGS, sessionsPolicy } from "../serve/flags.ts";
 import { serve } from "../serve/serve_stdio.ts";
@@ -16,7 +16,7 @@ import { serve } from "../serve/serve_stdio.ts";
 export const SERVE: Command = { help: HELP, flags: SERVE_FLAGS, run: runServe };
 
 async function runServe(runtime: CliRuntime, flags: Flags): Promise<number> {
-  if (flags.rest.length > 0) throw new UsageError("serve takes flags alone.");
+  requireFlagsAlone("serve", flags);
   const limits = sessionsPolicy(flags);
   const runner = await runtime.createSandboxRunner(runnerPolicy(flags));
   try {

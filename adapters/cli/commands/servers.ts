@@ -10,7 +10,7 @@ import { renderFault } from "../../../core/configuration/fault_text.ts";
 import { withHost } from "../host/open_host.ts";
 import type { Command } from "../program/command.ts";
 import { UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
+import { type Flags, requireFlagsAlone } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
 import { onSameFile } from "../program/next_command.ts";
 import type { CliRuntime } from "../program/runtime.ts";
@@ -48,9 +48,7 @@ export const SERVERS: Command = {
 };
 
 async function servers(runtime: CliRuntime, flags: Flags): Promise<number> {
-  if (flags.rest.length > 0) {
-    throw new UsageError("servers takes flags alone. One server: codex-mcp tools SERVER");
-  }
+  requireFlagsAlone("servers", flags, " One server: codex-mcp tools SERVER");
   if (flags.has("connect") && flags.has("offline")) throw new UsageError("--connect or --offline, not both.");
   const found = flags.has("offline") ? await lookOffline(runtime, flags) : await connect(runtime, flags);
   const rows = found.rows.map((row) => onFile(row, flags));

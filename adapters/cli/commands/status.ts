@@ -10,11 +10,13 @@
 
 import { renderFault } from "../../../core/configuration/fault_text.ts";
 import type { HostConfiguration } from "../../../core/configuration/host_configuration.ts";
+import type { ConfigurationFault } from "../../../core/configuration/layers/fault.ts";
 import { epochText } from "../../../core/enterprise/epoch.ts";
+import { quote } from "../../../core/errors.ts";
 import type { AccountFacts, ProviderFacts } from "../enterprise/sign_in_facts.ts";
 import type { Command } from "../program/command.ts";
-import { EXIT, UsageError } from "../program/exit_code.ts";
-import type { Flags } from "../program/flags.ts";
+import { EXIT } from "../program/exit_code.ts";
+import { type Flags, requireFlagsAlone } from "../program/flags.ts";
 import { loadOffline } from "../program/load_configuration.ts";
 import { onSameFile } from "../program/next_command.ts";
 import type { CliRuntime } from "../program/runtime.ts";
@@ -43,7 +45,7 @@ count, and neither does a Codex CLI that is missing, unless --codex names it.
 export const STATUS: Command = { help: HELP, flags: { values: ["config", "codex"] }, run: status };
 
 async function status(runtime: CliRuntime, flags: Flags): Promise<number> {
-  if (flags.rest.length > 0) throw new UsageError("status takes flags alone.");
+  requireFlagsAlone("status", flags);
   const standing = sandboxStanding(runtime, flags); // looks while the configuration is read
   standing.catch(() => {}); // told below, unless something else is
   const loaded = await loadOffline(runtime, flags);
@@ -103,7 +105,10 @@ function tell(rows: readonly StatusRow[], { sandbox, configuration, facts, remar
     if (trouble !== null && keyring === "open") diagnose(`codex-mcp: ${visible(trouble.message)}`);
   }
   const told = new Set(configuration.disabled.map(({ faults }) => renderFault(faults[0])));
-  for (const fault of new Set(configuration.faults.map(renderFault))) {
+  // a file that counts as the project's is remarked on as a whole: where it lies is wrong, and not each field
+  const isRemarked = ({ code, layer }: ConfigurationFault): boolean =>
+    code === "LAYER_NOT_TRUSTED" && remarks.some((remark) => remark.includes(quote(layer?.source ?? "")));
+  for (const fault of new Set(configuration.faults.filter((one) => !isRemarked(one)).map(renderFault))) {
     if (!told.has(fault)) diagnose(`codex-mcp: ${fault}`);
   }
 }

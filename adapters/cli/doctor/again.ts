@@ -14,7 +14,7 @@ import { quoted } from "../program/next_command.ts";
 export const AGAIN = "codex-mcp doctor";
 
 /** The doctor at the end of a text, with the servers that the text names itself. */
-const LAST = /\bcodex-mcp doctor((?: [\w-]+)*)$/;
+const LAST = /\bcodex-mcp doctor((?: \w[\w-]*)*)( --connect)?$/;
 
 /**
  * `text` with the command at its end, if that is the doctor's, as it was given: its flags, and its servers unless the
@@ -36,8 +36,8 @@ export function asGiven(text: string, { has, value, rest }: Pick<Flags, "has" | 
   });
   const words = rest.map(quoted);
   const end = rest.some((word) => word.startsWith("-")) ? ["--"] : [];
-  return text.replace(LAST, (_, own: string) => {
+  return text.replace(LAST, (_, own: string, connect = "") => {
     const servers = own === "" ? [...end, ...words] : own.trim().split(" ");
-    return [AGAIN, ...has("connect") ? ["--connect"] : [], ...valued, ...servers].join(" ");
+    return [AGAIN, ...has("connect") || connect !== "" ? ["--connect"] : [], ...valued, ...servers].join(" ");
   });
 }

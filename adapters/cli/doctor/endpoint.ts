@@ -11,7 +11,8 @@ import type { HttpPort } from "../../../core/ports/http.ts";
 import { withinSeconds } from "../../async/deadline.ts";
 import { BARE_ANSWER_BYTES, bareRequest } from "../../http/transport/bare_request.ts";
 import { VERSION } from "../../version.ts";
-import { AGAIN, failedFinding } from "./failed_finding.ts";
+import { AGAIN } from "./again.ts";
+import { failedFinding } from "./failed_finding.ts";
 import type { Finding } from "./finding.ts";
 
 /** Seconds for the answer. */

@@ -9,6 +9,7 @@
 
 import type { EnterpriseServer } from "../../../core/enterprise/config/server.ts";
 import type { ResourceMetadata } from "../../../core/enterprise/discovery/resource_metadata.ts";
+import { resourceMetadataUrls, serverMetadataUrls } from "../../../core/enterprise/discovery/well_known.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { HttpPort } from "../../../core/ports/http.ts";
 import { checkSecret, methodText } from "./client.ts";
@@ -54,7 +55,8 @@ async function checkResource(
       (count === 1 ? "with one authorization server" : `with ${count} authorization servers`);
     return { finding: { ...about, status: "ok", found }, published: value.authorizationServers };
   } catch (error) {
-    const finding = failedFinding(error, { ...about, field: `mcp_servers.${server.name}.url` });
+    const places = resourceMetadataUrls(server.url).map((url) => quoteUrl(url));
+    const finding = failedFinding(error, { ...about, field: `mcp_servers.${server.name}.url`, places });
     return { finding, published: "unknown" };
   }
 }
@@ -75,6 +77,10 @@ async function checkAuthorizationServer(
     const found = `${quoteUrl(value.issuer)} publishes its metadata; ${profileText(value)}; ${said}`;
     return { ...about, status: "ok", found };
   } catch (error) {
-    return failedFinding(error, { ...about, field: `mcp_servers.${server.name}.oauth` });
+    const { authorizationServer: issuer } = server;
+    const field = `mcp_servers.${server.name}.oauth`;
+    if (issuer === null) return failedFinding(error, { ...about, field });
+    const places = serverMetadataUrls(issuer).map((url) => quoteUrl(url));
+    return failedFinding(error, { ...about, field: `${field}.authorization_server_issuer`, places });
   }
 }

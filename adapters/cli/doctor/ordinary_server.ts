@@ -15,7 +15,7 @@ import type { Platform } from "../../../core/sandbox/path.ts";
 import { findProgram } from "../../find_program.ts";
 import { requestHeaders } from "../../mcp/host/connect/http/request_headers.ts";
 import { serverEnvironment } from "../../mcp/host/connect/stdio/server_environment.ts";
-import { AGAIN } from "./failed_finding.ts";
+import { AGAIN } from "./again.ts";
 import type { Finding } from "./finding.ts";
 
 /** Where a server would be started. */

@@ -9,6 +9,7 @@
  */
 
 import { DEFAULT_PROVIDER, type EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
+import { serverMetadataUrls } from "../../../core/enterprise/discovery/well_known.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { SecretReader } from "../../http/client/secret_reader.ts";
@@ -44,7 +45,8 @@ export async function checkProvider(
       `${said}; a sign-in is possible ${waysText(metadata)}`;
     return [...secret, { ...about, status: "ok", found }];
   } catch (error) {
-    return [...secret, failedFinding(error, { ...about, field })];
+    const places = serverMetadataUrls(issuer).map((url) => quoteUrl(url));
+    return [...secret, failedFinding(error, { ...about, field: `${field}.issuer`, places })];
   }
 }
 

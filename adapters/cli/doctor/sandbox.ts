@@ -96,7 +96,12 @@ const NO_TRUST = "do not rely on this sandbox; update the Codex CLI and the kern
 
 /** The classes of set-up failure that are known, told from the launcher's diagnostics. */
 function diagnoseSetup({ result, refusal }: ExecOutcome): { readonly found: string; readonly fix: string } {
-  if (result === undefined) return { found: refusal, fix: "see the message" };
+  if (result === undefined) {
+    return {
+      found: refusal,
+      fix: refusal.startsWith("LAUNCHER_") ? "name another Codex CLI with --codex" : BY_ITSELF,
+    };
+  }
   const text = result.stderr;
   // Codex reads all of it, and more strictly than a host that only leaves a server out
   if (/^Error: (?:.*[\\/])?config\.toml:\d+/m.test(text)) {

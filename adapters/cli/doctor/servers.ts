@@ -14,7 +14,7 @@ import type { LoadedHostConfiguration } from "../../configuration/load_configura
 import { enterpriseParts } from "../enterprise/parts.ts";
 import type { CliRuntime } from "../program/runtime.ts";
 import { checkClock } from "./clock.ts";
-import { configurationFindings, faultFinding } from "./configuration.ts";
+import { configurationFindings, faultFinding, providerFindings } from "./configuration.ts";
 import { checkEnterpriseServer } from "./enterprise_server.ts";
 import type { Finding } from "./finding.ts";
 import { checkKeyring } from "./keyring.ts";
@@ -54,7 +54,9 @@ export async function checkServers(
     entries.map((entry) => entry.kind === "enterprise" ? null : checkOrdinaryServer(entry, place)),
   );
   return [
-    ...(names === null ? configurationFindings(configuration) : []),
+    ...(names === null
+      ? configurationFindings(configuration)
+      : providerFindings(configuration, configuration.disabled.filter(isMeant))),
     ...remote.before,
     ...entries.flatMap(({ name }, index) => local[index] ?? remote.servers.get(name) ?? []),
     ...configuration.disabled.filter(isMeant).map(faultFinding),

@@ -16,7 +16,7 @@ const KEYRING_STEPS: Readonly<Record<KeyringReason, string>> = {
   platform: "Use a system with one, and there run",
   permission: "Start Deno with it, then run",
   module: "Install it, then run",
-  "no-service": "Start it, then run",
+  "no-service": "Start it (see docs/enterprise/README.md, Machines without a desktop), then run",
   "no-collection": "Create one in the system's password manager, then run",
   silent: "Unlock it or start it anew, then run",
   locked: "Unlock it, then run",

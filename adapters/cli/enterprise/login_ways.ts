@@ -130,7 +130,8 @@ async function comeBackTo(
     diagnose("Then paste the address that the browser ends up at, also if it shows an error there:");
     came.push(pasted(parts, redirectUri));
   }
-  return await pending.finish(await inTime(Promise.race(came), context));
+  const hint = "If the browser showed an error, check client_id, and the redirect URI of the registration. ";
+  return await pending.finish(await inTime(Promise.race(came), { ...context, hint }));
 }
 
 /** The `state` that the callback must carry. */
@@ -154,12 +155,15 @@ async function pasted({ input }: EnterpriseParts, redirectUri: string): Promise<
  */
 export async function inTime<Value>(
   person: Promise<Value>,
-  { provider, signal }: Pick<LoginContext, "provider" | "signal">,
+  { provider, signal, hint = "" }: Pick<LoginContext, "provider" | "signal"> & {
+    /** What may have kept the person from it, a sentence; absent: nothing is known. */
+    readonly hint?: string;
+  },
 ): Promise<Value> {
   let reject: (reason: EnterpriseError) => void = () => {};
   const deadline = new Promise<never>((_resolve, rejectDeadline) => reject = rejectDeadline);
   const over = (): void => {
-    const again = `nobody answered in time. Run: ${loginCommand(provider.name)}`;
+    const again = `nobody answered in time. ${hint}Run: ${loginCommand(provider.name)}`;
     const message = `Cannot sign in at ${JSON.stringify(provider.issuer)}: ${again}`;
     reject(new EnterpriseError("SIGN_IN_REQUIRED", message, { reason: "deadline" }));
   };

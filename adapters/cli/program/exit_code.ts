@@ -7,6 +7,7 @@
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../core/enterprise/error.ts";
 import { HostError, type HostErrorCode, ProcessError, SandboxError } from "../../../core/errors.ts";
 import { InterruptedError } from "../terminal/interruption.ts";
+import { MissingPackageError } from "./missing_package.ts";
 
 /** What an exit code says. */
 export const EXIT = {
@@ -96,7 +97,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof HostError) return HOST[error.code];
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof SandboxError) return EXIT.refused;
-  if (error instanceof ProcessError) return EXIT.unavailable;
+  if (error instanceof ProcessError || error instanceof MissingPackageError) return EXIT.unavailable;
   if (error instanceof InterruptedError && error.signal !== null) return signalExitCode(error.signal);
   return EXIT.failed;
 }

@@ -5,6 +5,7 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
+import { shown } from "../terminal/shown.ts";
 import { UsageError } from "./exit_code.ts";
 
 /** The flags that a command knows, by kind. */
@@ -81,6 +82,13 @@ export function readFlags(args: readonly string[], names: FlagNames): Flags {
     },
     rest,
   };
+}
+
+/** Throws a `UsageError` where `command` was given a word, which it takes none of; `more` is said behind it. */
+export function requireFlagsAlone(command: string, { rest }: Pick<Flags, "rest">, more = ""): void {
+  const [word] = rest;
+  if (word === undefined) return;
+  throw new UsageError(`${command} takes flags alone, and ${JSON.stringify(shown(word))} is none.${more}`);
 }
 
 /** Splits where the flags end: before the first word that is none, or around `--`. */

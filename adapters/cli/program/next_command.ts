@@ -1,7 +1,7 @@
 /**
  * The commands that a person is told to run next, as they work for that person: with the configuration file that was
- * named, without which they would look at another one, and by npx where npx started this program, which then is on no
- * `PATH`.
+ * named, without which they would look at another one, and by npx where npx started this program or a project has it
+ * installed, which then is on no `PATH`.
  *
  * Which command comes next is decided where a state or an error is told.
  *
@@ -20,12 +20,27 @@ const ANY_COMMAND =
   /\bcodex-mcp (?=(?:call|check|doctor|exec|login|logout|relay|serve|servers|status|token|tools|--help)\b)/g;
 
 /** The program by the name of its package, with which npx finds it whether it is installed or not. */
-const BY_NPX = "npx @codex-mcp/runtime ";
+const BY_PACKAGE = "npx @codex-mcp/runtime ";
 
-/** `text` with each command of ours as npx starts it, if npx started this program. */
+/** The program by its own name, which npx finds where the package is installed, and nowhere else. */
+const BY_NAME = "npx codex-mcp ";
+
+let program: string | undefined;
+
+/** Says by which path this program was started; `undefined`: it is no installed program. */
+export function startedAs(path: string | undefined): void {
+  program = path;
+}
+
+/** `text` with each command of ours as npx starts it, if npx started this program, or a project has it. */
 export function byNpx(text: string): string {
   const byName = /^['"]?codex-mcp\b/.test(variable("npm_lifecycle_script") ?? "");
-  return byName && variable("npm_lifecycle_event") === "npx" ? text.replace(ANY_COMMAND, BY_NPX) : text;
+  const isNpx = byName && variable("npm_lifecycle_event") === "npx";
+  // the folder that npx fetches packages into is no project
+  const isInstalled = program !== undefined && /[\\/]node_modules[\\/]\.bin[\\/]/.test(program) &&
+    !/[\\/]_npx[\\/]/.test(program);
+  if (isInstalled) return text.replace(ANY_COMMAND, BY_NAME);
+  return isNpx ? text.replace(ANY_COMMAND, BY_PACKAGE) : text;
 }
 
 /**
@@ -46,7 +61,7 @@ export function onSameFile(text: string, flags: Pick<Flags, "value">): string {
   return byNpx(text.replace(COMMAND, (command) => `${command} --config ${quoted(file)}`));
 }
 
-/** As a shell reads it. */
-function quoted(path: string): string {
+/** `path` as a shell reads it. */
+export function quoted(path: string): string {
   return /^[\p{L}\p{N}_./][\p{L}\p{N}_.@/-]*$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -15,6 +15,8 @@ import type { SecretStore } from "./keyring_secrets.ts";
 
 /** A runtime, as the command line sees it. */
 export interface CliRuntime {
+  /** Path by which the program was started, as it was given; absent: it is no installed program. */
+  readonly program?: string | undefined;
   /** Words after the program's own name. */
   readonly args: readonly string[];
   /** Environment of this process. */

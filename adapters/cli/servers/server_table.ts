@@ -60,7 +60,9 @@ function toneOf({ state, exitCode }: ServerRow): Tone | null {
 }
 
 function below({ reason, faults, auth, stderr }: ServerRow, options: TableOptions): readonly string[] {
-  const lines = reason === null ? [] : [reason.message, ...faults.slice(1).map(renderFault)].map(visible);
+  // of a file that is not trusted every field is a fault, and where it lies is the one to mend
+  const more = faults.slice(1).filter(({ code }) => code !== "LAYER_NOT_TRUSTED" || code !== faults[0]?.code);
+  const lines = reason === null ? [] : [reason.message, ...more.map(renderFault)].map(visible);
   if (auth === "oauth-unsupported") {
     lines.push("Its sign-in (OAuth) is not done by this host, which connects without.");
   }

@@ -75,7 +75,10 @@ export function refusedEnterpriseRow(
     enabled: true,
     account: null,
     until: null,
-    ...saying(status, `${renderFault(fault)} Correct it and run: codex-mcp status`),
+    ...saying(
+      status,
+      `${renderFault(fault).replace(/\.$/, "")} (${code}). Correct it and run: codex-mcp status`,
+    ),
   };
 }
 

@@ -36,8 +36,13 @@ export async function sandboxStanding(runtime: CliRuntime, flags: Flags): Promis
   const next = "codex-mcp doctor";
   return {
     launcher: null,
-    message: `${choice.reasons.join(" ")} Look with: ${next}`,
+    message: `${choice.reasons.map(ended).join(" ")} Look with: ${next}`,
     next,
     exitCode: named === undefined ? EXIT.done : EXIT.refused,
   };
+}
+
+/** With a full stop, which a sentence that ends in a command has none of. */
+function ended(sentence: string): string {
+  return sentence.endsWith(".") ? sentence : `${sentence}.`;
 }

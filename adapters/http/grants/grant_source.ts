@@ -31,6 +31,8 @@ export interface GrantSource {
    * @throws {EnterpriseError} `LOCK_TIMEOUT` when someone else holds the lock for too long.
    */
   locked<Result>(work: (grants: LockedGrants) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** Resolves when nothing is left to be stored, or it could not be for a while. Absent: nothing ever is. */
+  idle?(): Promise<void>;
 }
 
 /** The grants while the lock is held. Of no use afterwards. */

@@ -13,10 +13,10 @@ import type { ClientConfiguration } from "../../../core/enterprise/config/client
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { providerKey } from "../../../core/enterprise/grant/key.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
-import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { SecretStore } from "../../../core/ports/secret_store.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
+import { UnsavedGrants } from "./unsaved_grants.ts";
 import { createClock } from "../transport/clock.ts";
 import { createDigest } from "../transport/digest.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
@@ -24,6 +24,9 @@ import { SecretItems } from "./secret_items.ts";
 import { withSecretLock } from "./secret_lock.ts";
 import { SharedGrants } from "./shared_grants.ts";
 import { StoredGrants } from "./stored_grants.ts";
+
+/** How long one try to store what the store did not take may take, in seconds. */
+const SAVE_SECONDS = 10;
 
 /** What a source is made of. */
 export interface SharedGrantSourceOptions {
@@ -61,7 +64,7 @@ export class SharedGrantSource implements GrantSource {
   readonly #options: SharedGrantSourceOptions;
   readonly #clock: ClockPort;
   readonly #queue = new SerialQueue();
-  readonly #unsaved = new Map<string, GrantRecord>();
+  readonly #unsaved: UnsavedGrants;
   #key: Promise<string> | null = null;
   #fresh: { readonly marker: GrantMarker | null; readonly at: number } | null = null;
 
@@ -69,6 +72,7 @@ export class SharedGrantSource implements GrantSource {
   constructor(options: SharedGrantSourceOptions) {
     this.#options = options;
     this.#clock = options.clock ?? createClock();
+    this.#unsaved = new UnsavedGrants({ save: (keys) => this.#save(keys), clock: this.#clock });
   }
 
   /**
@@ -105,10 +109,24 @@ export class SharedGrantSource implements GrantSource {
       const options = { store, name, seconds, clock: this.#clock, signal };
       return await withSecretLock(async (held) => {
         const stored = new StoredGrants(new SecretItems(store), marker);
-        const grants = new SharedGrants({ stored, unsaved: this.#unsaved, held, signal });
+        const { records: unsaved } = this.#unsaved;
+        const grants = new SharedGrants({ stored, unsaved, clock: this.#clock, held, signal });
         return await work(grants).finally(() => this.#fresh = null);
-      }, options);
+      }, options).finally(() => this.#unsaved.saveLater());
     });
+  }
+
+  /** Resolves when no rotated token is left to be stored, or the store did not take one for ten seconds. */
+  async idle(): Promise<void> {
+    await this.#unsaved.idle();
+  }
+
+  /** Reading stores what the store did not take. */
+  async #save(keys: readonly string[]): Promise<void> {
+    const signal = AbortSignal.timeout(SAVE_SECONDS * 1000);
+    await this.locked(async (grants) => {
+      for (const key of keys) await grants.read(key);
+    }, signal);
   }
 
   async #name(kind: "lock" | "marker"): Promise<string> {

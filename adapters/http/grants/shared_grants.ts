@@ -4,9 +4,11 @@
  *
  * - the end of a sign-in changes the marker first: what it names is void for everyone, whatever is still stored;
  * - a sign-in and a rotation change the grant first: a marker that lags behind is mended by whoever reads next;
+ * - a rotated token is tried to be stored until it is, as long as the caller has time: the one before it is spent;
  * - what the marker says is void is void, and deleted by the next sign-in or sign-out that can.
  *
- * What the marker says is decided in `core/enterprise/grant/marker.ts`; reading and writing is in `stored_grants.ts`.
+ * What the marker says is decided in `core/enterprise/grant/marker.ts`; reading and writing is in `stored_grants.ts`,
+ * what becomes of tokens that the store did not take in time in `unsaved_grants.ts`.
  *
  * @module
  */
@@ -22,9 +24,19 @@ import {
   withVoided,
 } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
+import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { EndedSignIn, LockedGrants, SignInEnding } from "./grant_source.ts";
 import { never } from "./secret_items.ts";
 import { overtaken, type StoredGrants } from "./stored_grants.ts";
+
+/** How long a rotated token is tried to be stored before the lock is given back, in seconds. */
+const SAVE_SECONDS = 20;
+
+/** How long between two tries at first, in seconds. It doubles. */
+const FIRST_PAUSE = 0.1;
+
+/** How long between two tries at most, in seconds. */
+const LONGEST_PAUSE = 1;
 
 /** What works on the grants. */
 export interface SharedGrantsOptions {
@@ -34,7 +46,9 @@ export interface SharedGrantsOptions {
   readonly unsaved: Map<string, GrantRecord>;
   /** Aborted when the lock is lost or given back. */
   readonly held: AbortSignal;
-  /** Ends reading. */
+  /** Waits between two tries. */
+  readonly clock: Pick<ClockPort, "sleep">;
+  /** Ends reading, and the waiting between two tries. */
   readonly signal: AbortSignal;
 }
 
@@ -58,8 +72,9 @@ export class SharedGrants implements LockedGrants {
   async read(key: string): Promise<GrantRecord | null> {
     const { unsaved, signal } = this.#at;
     const before = await this.#stored.markerBefore(signal);
-    if (before !== null && before !== "damaged" && isVoid(before, key)) return null;
-    const stored = await this.#stored.read(key, signal);
+    const gone = before !== null && before !== "damaged" && isVoid(before, key);
+    const stored = gone ? null : await this.#stored.read(key, signal);
+    if (stored === null) unsaved.delete(key);
     // a damaged marker vouches for nothing, and is left for a sign-in to replace
     if (stored === null || before === "damaged") return stored;
     const kept = unsaved.get(key);
@@ -75,8 +90,11 @@ export class SharedGrants implements LockedGrants {
   async write(key: string, record: GrantRecord): Promise<void> {
     writeGrant(record);
     if (record.revision > 0) return await this.#rotate(key, record);
+    // what is compared with is from before the last look at the marker and at the lock
+    await this.#stored.has(key, this.#at.signal);
     this.#checkHeld();
-    const before = await this.#stored.markerBefore(this.#at.signal);
+    const before = await this.#stored.markerAsSeen(this.#at.signal);
+    this.#checkHeld();
     this.#at.unsaved.delete(key);
     await this.#stored.write(key, record);
     const voided = before === null || before === "damaged" ? [] : before.voided ?? [];
@@ -122,18 +140,34 @@ export class SharedGrants implements LockedGrants {
 
   /**
    * The token is stored whatever becomes of the lock, the marker and whoever waits, unless another sign-in or newer
-   * tokens are stored.
+   * tokens are stored. What the store does not take is tried again while the lock is held.
    */
   async #rotate(key: string, record: GrantRecord): Promise<void> {
-    this.#at.unsaved.set(key, record);
+    const { unsaved, clock, signal } = this.#at;
+    unsaved.set(key, record);
+    let pause = FIRST_PAUSE;
+    for (let waited = 0;; waited += pause, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        return await this.#save(key, record);
+      } catch (error) {
+        const over = !unsaved.has(key) || waited >= SAVE_SECONDS;
+        if (over || !await clock.sleep(pause, signal)) throw error;
+      }
+    }
+  }
+
+  /** Stores rotated tokens, unless they are there or out of date; then the marker. */
+  async #save(key: string, record: GrantRecord): Promise<void> {
+    const { unsaved } = this.#at;
     const stored = await this.#stored.read(key, never());
-    if (stored?.generation !== record.generation || stored.revision >= record.revision) {
-      this.#at.unsaved.delete(key);
+    const done = stored !== null && writeGrant(stored) === writeGrant(record);
+    if (!done && (stored?.generation !== record.generation || stored.revision >= record.revision)) {
+      unsaved.delete(key);
       throw overtaken();
     }
-    await this.#stored.write(key, record);
-    this.#at.unsaved.delete(key);
+    if (!done) await this.#stored.write(key, record);
     await this.#mend(await this.#stored.markerBefore(never()), key, record);
+    unsaved.delete(key);
   }
 
   /** The marker names what is stored, if it is this account's. */

@@ -55,6 +55,18 @@ export class StoredGrants {
     }
   }
 
+  /**
+   * The same, for a change that must not undo what came after this work looked at the marker first.
+   *
+   * @throws {EnterpriseError} `SUPERSEDED` when it is not as this work saw it.
+   */
+  async markerAsSeen(signal: AbortSignal): Promise<MarkerBefore> {
+    const seen = this.#items.revisionOf(this.#marker);
+    const marker = await this.markerBefore(signal);
+    if (seen !== undefined && this.#items.revisionOf(this.#marker) !== seen) throw overtaken();
+    return marker;
+  }
+
   /** Writes the marker. */
   async writeMarker(marker: GrantMarker): Promise<void> {
     await this.#put(this.#marker, writeMarker(marker));

@@ -1,7 +1,7 @@
 /**
  * A lease store that may be down, slow, silent or full, and never in the way: each operation has a time limit, after a
  * failure the store is left alone for a while, and nobody ever gets its errors. They are told once, until it works
- * again.
+ * again. Operations that were under way together fail once, and after a pause one alone finds out how the store is.
  *
  * What a store is is decided in `core/ports/lease_store.ts`; what is done without one in `shared_lease_claims.ts`.
  *
@@ -28,7 +28,7 @@ export type LeaseStoreEvent =
   | { readonly kind: "lease-store-recovered" }
   /**
    * Something in the store was not sealed with one of our keys for the place that it was found in, or was damaged. It
-   * was not used. Told once, until a lease is found again.
+   * was not used. Told once for each place, until a lease is found there.
    */
   | { readonly kind: "lease-refused" };
 
@@ -55,6 +55,9 @@ export class GuardedStore {
   readonly #options: GuardedStoreOptions;
   #failures = 0;
   #until = 0;
+  #probing = false;
+  /** Grows with each failure that counts, and when the store works again. */
+  #turn = 0;
 
   /** Guards a store. */
   constructor(options: GuardedStoreOptions) {
@@ -77,6 +80,9 @@ export class GuardedStore {
   ): Promise<Answer | undefined> {
     const { limit: seconds } = this.#options;
     if (signal.aborted || this.#paused()) return undefined;
+    const turn = this.#turn;
+    const probes = this.#failures > 0;
+    if (probes) this.#probing = true;
     let silent = false;
     const work = (within: AbortSignal): Promise<Answer> => {
       within.addEventListener("abort", () => silent = true, { once: true });
@@ -84,17 +90,22 @@ export class GuardedStore {
     };
     try {
       const answer = await withinSeconds(work, { seconds, signal });
-      this.#recover();
+      if (turn === this.#turn) this.#recover();
       return answer;
     } catch (error) {
-      // a caller that gave up says nothing about the store
-      if (!signal.aborted) this.#fail({ reason: silent ? "silent" : "failed", cause: redactError(error) });
+      // neither a caller that gave up nor what began before the last failure says anything new
+      if (!signal.aborted && turn === this.#turn) {
+        this.#fail({ reason: silent ? "silent" : "failed", cause: redactError(error) });
+      }
       return undefined;
+    } finally {
+      if (probes) this.#probing = false;
     }
   }
 
   #paused(): boolean {
     if (this.#failures === 0) return false;
+    if (this.#probing) return true;
     const left = this.#until - this.#options.clock.now();
     // a clock that went back must not make it longer
     return left > 0 && left <= LONGEST_PAUSE;
@@ -104,12 +115,14 @@ export class GuardedStore {
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures);
     this.#until = this.#options.clock.now() + pause;
     this.#failures += 1;
+    this.#turn += 1;
     if (this.#failures === 1) this.#options.tell({ kind: "lease-store-failed", reason, cause });
   }
 
   #recover(): void {
     if (this.#failures === 0) return;
     this.#failures = 0;
+    this.#turn += 1;
     this.#options.tell({ kind: "lease-store-recovered" });
   }
 }

@@ -10,6 +10,7 @@
  * @module
  */
 
+import { serverOf } from "../../../core/enterprise/authorization/state.ts";
 import { type CommitTag, tagOf } from "../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { leaseKey } from "../../../core/enterprise/lease.ts";
@@ -105,7 +106,12 @@ export class LeaseExchange {
     const place = { binding, generation };
     const { leases } = this.#options.authorization.state;
     const held = leases.find((one) => one.server === name && one.binding === binding)?.id ?? null;
-    const turn = await claims.take(place, { held, signal });
+    const isDoubted = (): boolean => this.#isDoubted(name, binding);
+    let turn = await claims.take(place, { held, own: isDoubted(), signal });
+    // it was refused meanwhile
+    if (turn.lease !== null && isDoubted()) {
+      turn = await claims.take(place, { held: null, own: true, signal });
+    }
     let shared: SharedLease | null = null;
     try {
       const got = turn.lease ?? await this.#requests.get({ ...wish, ...getting });
@@ -117,6 +123,15 @@ export class LeaseExchange {
     } finally {
       turn.done(shared);
     }
+  }
+
+  /**
+   * Whether the last bearer of this binding was refused, and none accepted since. Another refusal blocks the server,
+   * and must be one of a token that this process got itself: one of another process may be older, whatever its clock
+   * says.
+   */
+  #isDoubted(name: string, binding: string): boolean {
+    return serverOf(this.#options.authorization.state, name)?.bearerRefused.includes(binding) ?? false;
   }
 
   /** Commits a token, and says under which name of this process. */

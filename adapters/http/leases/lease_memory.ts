@@ -1,16 +1,14 @@
 /**
- * Which shared leases this process uses, and which it never takes again. What it dropped before its end is gone for it.
- * After a lease was refused or revoked, what is in the store then is not taken either unless it was received later: it
- * may be as bad.
+ * Which shared leases this process uses, and which it never takes again: what it dropped before its end is gone for it.
  *
- * When leases are taken is decided in `shared_lease_claims.ts`, when one is dropped in
+ * When leases are taken at all is decided in `shared_lease_claims.ts` and `lease_exchange.ts`, when one is dropped in
  * `core/enterprise/authorization/`.
  *
  * @module
  */
 
 import type { LeaseState } from "../../../core/enterprise/authorization/state.ts";
-import { isLeaseAlive, MAX_LEASE_SECONDS } from "../../../core/enterprise/lease.ts";
+import { isLeaseAlive } from "../../../core/enterprise/lease.ts";
 import type { LeasePlace } from "./lease_seal.ts";
 import type { SharedLease } from "./shared_lease.ts";
 
@@ -39,8 +37,6 @@ export class LeaseMemory {
   readonly #used = new Map<string, KnownLease>();
   /** By the name in all processes: until when that is worth knowing. */
   readonly #dropped = new Map<string, number>();
-  /** By binding: when a lease was refused or revoked. */
-  readonly #refused = new Map<string, number>();
 
   /** Notes that a shared lease is used under the name `id` in this process. */
   use(id: string, lease: KnownLease): void {
@@ -65,25 +61,17 @@ export class LeaseMemory {
     const known = this.#used.get(id);
     this.#used.delete(id);
     for (const [one, until] of this.#dropped) if (until <= now) this.#dropped.delete(one);
-    for (const [one, at] of this.#refused) if (at + MAX_LEASE_SECONDS <= now) this.#refused.delete(one);
     if (known === undefined || known.expiresAt <= now) return null;
     this.#dropped.set(known.id, known.expiresAt);
     const { server, place: { binding } } = known;
-    if (left.some((one) => one.server === server && one.binding === binding)) return null;
-    this.#refused.set(binding, now);
-    return known;
+    return left.some((one) => one.server === server && one.binding === binding) ? null : known;
   }
 
   /** The one of `leases` that is good for longest, but not `old`; `null`: none is good. */
   choose(
     leases: readonly SharedLease[],
-    { binding, old, now }: { readonly binding: string; readonly old: string | null; readonly now: number },
+    { old, now }: { readonly old: string | null; readonly now: number },
   ): SharedLease | null {
-    const refusedAt = this.#refused.get(binding);
-    this.#refused.delete(binding);
-    for (const { id, receivedAt, expiresAt } of leases) {
-      if (refusedAt !== undefined && receivedAt < refusedAt) this.#dropped.set(id, expiresAt);
-    }
     const good = leases
       .filter(({ id }) => id !== old && !this.#dropped.has(id))
       .filter((one) => isLeaseAlive(one, now) && one.expiresAt - now > WORTH_SECONDS);

@@ -61,8 +61,9 @@ export class LeaseSeal {
    * bytes.
    */
   static async create(keys: readonly LeaseKey[]): Promise<LeaseSeal> {
+    if (!Array.isArray(keys)) throw refused("they are no list");
     if (keys.length === 0) throw refused("there is none");
-    return new LeaseSeal(await Promise.all(keys.map(deriveKeys)));
+    return new LeaseSeal(await Promise.all(keys.map(bytesOf).map(deriveKeys)));
   }
 
   /** The names of a place. */
@@ -120,8 +121,8 @@ async function nameOf(key: CryptoKey, parts: readonly string[]): Promise<string>
   return hexOf(new Uint8Array(await crypto.subtle.sign("HMAC", key, encodeParts(parts))));
 }
 
-async function deriveKeys(key: LeaseKey): Promise<DerivedKeys> {
-  const base = await crypto.subtle.importKey("raw", bytesOf(key), "HKDF", false, ["deriveKey"]);
+async function deriveKeys(key: Uint8Array<ArrayBuffer>): Promise<DerivedKeys> {
+  const base = await crypto.subtle.importKey("raw", key, "HKDF", false, ["deriveKey"]);
   const from = (use: string): HkdfParams => {
     const info = encodeParts(["codex-mcp lease", "1", use]);
     return { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
@@ -134,12 +135,13 @@ async function deriveKeys(key: LeaseKey): Promise<DerivedKeys> {
   };
 }
 
-function bytesOf(key: LeaseKey): Uint8Array<ArrayBuffer> {
-  const url = typeof key === "string"
-    ? key.trim().replaceAll("+", "-").replaceAll("/", "_").replace(/=$/, "")
-    : "";
-  const bytes = typeof key === "string" ? bytesOfBase64url(url) : key;
-  if (bytes === null) throw refused("one is not base64");
+/** The bytes of a key; a program without types may give anything. */
+function bytesOf(key: unknown): Uint8Array<ArrayBuffer> {
+  const bytes = typeof key === "string"
+    ? bytesOfBase64url(key.trim().replaceAll("+", "-").replaceAll("/", "_").replace(/=$/, ""))
+    : key;
+  if (bytes === null && typeof key === "string") throw refused("one is not base64");
+  if (!isBytes(bytes)) throw refused("one is neither a text nor a Uint8Array");
   if (bytes.length !== KEY_BYTES) {
     throw refused(`one has ${bytes.length} bytes, and it takes ${KEY_BYTES} random ones`);
   }
@@ -147,6 +149,11 @@ function bytesOf(key: LeaseKey): Uint8Array<ArrayBuffer> {
     throw refused("one is the same byte over and over, and it takes random ones");
   }
   return new Uint8Array(bytes);
+}
+
+/** Whether it is a `Uint8Array`, of whatever realm. Other views have elements that are no bytes. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
 }
 
 function refused(state: string): EnterpriseError {

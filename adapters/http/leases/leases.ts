@@ -21,6 +21,7 @@ import { renewalTime } from "../../../core/enterprise/lease.ts";
 import { withinSeconds } from "../../async/deadline.ts";
 import { follow } from "../../async/follow.ts";
 import type { ServerEntry } from "../authorization/server_registry.ts";
+import type { GrantSource } from "../grants/grant_source.ts";
 import { Flights } from "./flights.ts";
 import { bindingOf, LeaseExchange, type LeaseExchangeOptions, superseded } from "./lease_exchange.ts";
 
@@ -30,6 +31,8 @@ export interface LeasesOptions extends LeaseExchangeOptions {
   readonly random: () => number;
   /** How long getting one lease may take, in seconds. */
   readonly deadline: number;
+  /** Where the sign-in is kept. */
+  readonly source?: Pick<GrantSource, "idle"> | undefined;
   /** The error for a refusal. */
   readonly refused: (refusal: UseRefusal, use: ThreadUse) => EnterpriseError;
 }
@@ -117,6 +120,7 @@ export class Leases {
   async idle(): Promise<void> {
     await this.#flights.idle();
     await this.#options.authorization.settled();
+    await this.#options.source?.idle?.();
     await this.#options.claims?.idle();
   }
 

@@ -1,7 +1,8 @@
 /**
  * Whose turn it is to get a lease that several processes need: one says so in the store and gets it, the others wait
- * for it there. Whoever waits does so for a bounded time, and a claim ends by itself when its process dies; then the
- * next one takes its turn. Without a store that works everyone gets a lease of its own, as if nothing were shared.
+ * for it there. The claim is renewed while the exchange runs, and ends by itself when its process dies; then the next
+ * one takes its turn. Whoever waits does so for a bounded time. Without a store that works everyone gets a lease of its
+ * own, as if nothing were shared.
  *
  * Encryption and store are `shared_leases.ts`'s; which leases are good is decided in `lease_memory.ts`; what gets one
  * is `lease_exchange.ts`.
@@ -16,11 +17,17 @@ import type { LeasePlace } from "./lease_seal.ts";
 import type { SharedLease } from "./shared_lease.ts";
 import type { SharedLeases } from "./shared_leases.ts";
 
-/** How long a claim stands, in seconds: a slow exchange takes as long, and whoever died is waited for no longer. */
+/** How long a claim stands, in seconds: whoever died is waited for no longer. */
 const CLAIM_SECONDS = 5;
 
+/** How often a claim is renewed, in seconds. */
+const RENEW_SECONDS = 2;
+
 /** How long a lease of someone else is waited for at most, in seconds. Longer than a claim stands. */
-const WAIT_SECONDS = 8;
+const WAIT_SECONDS = 15;
+
+/** How long after a failure a claim whose outcome is unknown is released once more, in seconds: after a pause. */
+const AGAIN_SECONDS = 1.1;
 
 /** How long between two looks at first, in seconds. It doubles. */
 const FIRST_PAUSE = 0.02;
@@ -36,6 +43,16 @@ export interface SharedLeaseClaimsOptions {
   readonly clock: ClockPort;
   /** How long getting one lease may take, in seconds. Others are waited for half of it at most. */
   readonly deadline: number;
+}
+
+/** For whom a turn is taken. */
+export interface TakingOptions {
+  /** The lease of this process that a new one is to take the place of; `null`: none. */
+  readonly held: string | null;
+  /** Whether a lease is to be got whatever the others have: theirs may be as bad as the one that was refused. */
+  readonly own?: boolean | undefined;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
 }
 
 /** A turn: a lease that is there, or the task to get one. */
@@ -57,28 +74,27 @@ export class SharedLeaseClaims {
     this.#options = options;
   }
 
-  /** Takes a turn. `held` is the lease of this process that a new one is to take the place of; `null`: none. */
-  async take(
-    place: LeasePlace,
-    { held, signal }: { readonly held: string | null; readonly signal: AbortSignal },
-  ): Promise<LeaseTurn> {
+  /** Takes a turn. */
+  async take(place: LeasePlace, { held, own = false, signal }: TakingOptions): Promise<LeaseTurn> {
     const { leases, clock, deadline } = this.#options;
     const patience = Math.min(WAIT_SECONDS, deadline / 2);
     const began = clock.now();
     const old = held === null ? null : this.#memory.usedAs(held)?.id ?? null;
+    const choose = (found: readonly SharedLease[]): SharedLease | null =>
+      own ? null : this.#memory.choose(found, { old, now: clock.now() });
     const token = crypto.randomUUID();
     let pause = FIRST_PAUSE;
     for (let waited = 0;; waited += pause, pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const seen = await leases.look(place, signal);
       if (seen === undefined) return this.#turn(place, { seen: null, token: null });
-      const lease = this.#choose(seen.leases, { place, old });
+      const lease = choose(seen.leases);
       if (lease !== null) return taken(lease);
-      const alone = { seen: seen.text, token: null };
-      if (Math.max(waited, clock.now() - began) >= patience) return this.#turn(place, alone);
+      const alone = this.#turn(place, { seen: seen.text, token: null });
+      if (Math.max(waited, clock.now() - began) >= patience) return alone;
       const claimed = await leases.claim(place, { token, seconds: CLAIM_SECONDS, signal });
-      if (claimed === undefined) return this.#turn(place, alone);
-      if (claimed) return await this.#claimed(place, { seen: seen.text, token, old, signal });
-      if (!await clock.sleep(pause, signal)) return this.#turn(place, alone);
+      if (claimed === undefined) this.#releaseUnknown(place, token);
+      if (claimed) return await this.#claimed(place, { seen: seen.text, token, choose, signal });
+      if (claimed === undefined || own || !await clock.sleep(pause, signal)) return alone;
     }
   }
 
@@ -103,29 +119,33 @@ export class SharedLeaseClaims {
   }
 
   /** Somebody may have shared a lease and given the claim back between the look and the claim. */
-  async #claimed(place: LeasePlace, { seen, token, old, signal }: Claiming): Promise<LeaseTurn> {
+  async #claimed(place: LeasePlace, { seen, token, choose, signal }: Claiming): Promise<LeaseTurn> {
     const again = await this.#options.leases.look(place, signal);
-    const lease = this.#choose(again?.leases ?? [], { place, old });
+    const lease = choose(again?.leases ?? []);
     if (lease === null) return this.#turn(place, { seen: again === undefined ? seen : again.text, token });
     this.#release(place, token);
     return taken(lease);
   }
 
-  #choose(
-    leases: readonly SharedLease[],
-    { place, old }: { readonly place: LeasePlace; readonly old: string | null },
-  ): SharedLease | null {
-    return this.#memory.choose(leases, { binding: place.binding, old, now: this.#options.clock.now() });
-  }
-
   #turn(place: LeasePlace, { seen, token }: Turn): LeaseTurn {
+    const over = new AbortController();
+    if (token !== null) this.#renew(place, token, over.signal).catch(() => undefined);
     return {
       lease: null,
       done: (got) => {
+        over.abort();
         if (got !== null) this.#later((signal) => this.#share(place, { lease: got, seen, signal }));
         if (token !== null) this.#release(place, token);
       },
     };
+  }
+
+  /** Keeps the claim while the exchange runs, for as long as one may take. */
+  async #renew(place: LeasePlace, token: string, over: AbortSignal): Promise<void> {
+    const { leases, clock, deadline } = this.#options;
+    for (let left = deadline; left > 0 && await clock.sleep(RENEW_SECONDS, over); left -= RENEW_SECONDS) {
+      if (await leases.renewClaim(place, { token, seconds: CLAIM_SECONDS, signal: over }) === false) return;
+    }
   }
 
   async #share(place: LeasePlace, { lease, seen, signal }: Sharing): Promise<void> {
@@ -138,7 +158,17 @@ export class SharedLeaseClaims {
   }
 
   #release(place: LeasePlace, token: string): void {
-    this.#later((signal) => this.#options.leases.release(place, token, signal));
+    this.#later(async (signal) => void await this.#options.leases.release(place, token, signal));
+  }
+
+  /** The claim may have been made though nobody said so: the others would wait for its end. */
+  #releaseUnknown(place: LeasePlace, token: string): void {
+    const { leases, clock } = this.#options;
+    this.#later(async (signal) => {
+      if (await leases.release(place, token, signal) !== undefined) return;
+      await clock.sleep(AGAIN_SECONDS, signal);
+      await leases.release(place, token, signal);
+    });
   }
 
   /** One after the other, so that what is shared is there before the claim is given back. */
@@ -160,7 +190,7 @@ interface Turn {
 
 interface Claiming extends Turn {
   readonly token: string;
-  readonly old: string | null;
+  readonly choose: (found: readonly SharedLease[]) => SharedLease | null;
   readonly signal: AbortSignal;
 }
 

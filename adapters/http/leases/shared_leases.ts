@@ -10,6 +10,7 @@
  * @module
  */
 
+import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { LeaseStore } from "../../../core/ports/lease_store.ts";
 import { createClock } from "../transport/clock.ts";
@@ -28,7 +29,7 @@ export interface SharedLeasesOptions {
   readonly keys: readonly LeaseKey[];
   /** Is told when the store fails, once until it works again. What it throws is thrown alone, afterwards. */
   readonly onEvent?: ((event: LeaseStoreEvent) => void) | undefined;
-  /** How long one operation of the store may take, in milliseconds; default 250. */
+  /** How long one operation of the store may take, in milliseconds above 0; default 250. */
   readonly limitMs?: number | undefined;
   /** Tells the time; absent: the runtime's own clock. */
   readonly clock?: Pick<ClockPort, "now"> | undefined;
@@ -42,14 +43,25 @@ export interface SeenLeases {
   readonly text: string | null;
 }
 
+/** How a claim is made. */
+interface Claiming {
+  readonly token: string;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
 const DEFAULT_LIMIT_MS = 250;
+
+/** How many places where something was refused are remembered. */
+const MOST_REFUSED = 1_000;
 
 /** Leases that are shared. One for a program, whatever it makes of tokens and hosts. */
 export class SharedLeases {
   readonly #seal: LeaseSeal;
   readonly #store: GuardedStore;
   readonly #onEvent: SharedLeasesOptions["onEvent"];
-  #refused = false;
+  /** Names of places where something was refused, until a lease is found there. */
+  readonly #refused = new Set<string>();
 
   /** `seal` holds the keys. */
   constructor(seal: LeaseSeal, { store, onEvent, limitMs, clock = createClock() }: SharedLeasesOptions) {
@@ -70,7 +82,7 @@ export class SharedLeases {
       return found === null ? undefined : await this.#seal.open(found, { ...place, name, index });
     }));
     const leases = opened.filter((one) => one !== null && one !== undefined);
-    this.#noteRefusal(opened.includes(null), leases.length > 0);
+    this.#noteRefusal(names.join(), { refused: opened.includes(null), found: leases.length > 0 });
     return { leases, text };
   }
 
@@ -106,28 +118,32 @@ export class SharedLeases {
    * Says for `seconds` that this caller is getting the lease, under `token`; `false`: somebody else is. `undefined`:
    * the store could not be asked.
    */
-  async claim(
-    place: LeasePlace,
-    { token, seconds, signal }: {
-      readonly token: string;
-      readonly seconds: number;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<boolean | undefined> {
+  async claim(place: LeasePlace, { token, seconds, signal }: Claiming): Promise<boolean | undefined> {
     const { claim } = await this.#seal.names(place);
     return await this.#store.change(claim, { expected: null, next: token, seconds }, signal);
   }
 
-  /** Takes back what was said under `token`. */
-  async release(place: LeasePlace, token: string, signal: AbortSignal): Promise<void> {
+  /** Says for `seconds` more what was said under `token`; `false`: that is over. `undefined` as for a claim. */
+  async renewClaim(place: LeasePlace, { token, seconds, signal }: Claiming): Promise<boolean | undefined> {
     const { claim } = await this.#seal.names(place);
-    await this.#store.change(claim, { expected: token, next: null }, signal);
+    return await this.#store.change(claim, { expected: token, next: token, seconds }, signal);
   }
 
-  #noteRefusal(refused: boolean, found: boolean): void {
-    const first = refused && !this.#refused;
-    this.#refused = refused || this.#refused && !found;
-    if (first) this.#tell({ kind: "lease-refused" });
+  /** Takes back what was said under `token`; `false`: that is over already. `undefined` as for a claim. */
+  async release(place: LeasePlace, token: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const { claim } = await this.#seal.names(place);
+    return await this.#store.change(claim, { expected: token, next: null }, signal);
+  }
+
+  #noteRefusal(
+    place: string,
+    { refused, found }: { readonly refused: boolean; readonly found: boolean },
+  ): void {
+    if (!refused && found) this.#refused.delete(place);
+    if (!refused || this.#refused.has(place)) return;
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    this.#refused.add(place);
+    this.#tell({ kind: "lease-refused" });
   }
 
   #tell(event: LeaseStoreEvent): void {
@@ -149,7 +165,7 @@ export class SharedLeases {
  * source must be one, as with the keyring of one machine or `SharedGrantSource` on several.
  *
  * @throws {EnterpriseError} `CONFIGURATION_REFUSED` with reason `lease-key` when there is no key, or one is not 32
- * bytes.
+ * bytes; with reason `lease-limit` when `limitMs` is no number above 0.
  *
  * @example
  * ```ts
@@ -165,5 +181,10 @@ export class SharedLeases {
  * ```
  */
 export async function openSharedLeases(options: SharedLeasesOptions): Promise<SharedLeases> {
-  return new SharedLeases(await LeaseSeal.create(options.keys), options);
+  const { keys, limitMs = DEFAULT_LIMIT_MS } = options;
+  if (!Number.isFinite(limitMs) || limitMs <= 0) {
+    const message = "Cannot share leases: limitMs is no number of milliseconds above 0";
+    throw new EnterpriseError("CONFIGURATION_REFUSED", message, { reason: "lease-limit" });
+  }
+  return new SharedLeases(await LeaseSeal.create(keys), options);
 }

@@ -134,7 +134,7 @@ export function untrustedFaults(
         path: [SERVER_ROOT, name, field],
         layer: nameOf(layer),
         state: "only the system's, the administrator's or the user's configuration decides about " +
-          "enterprise authentication. Take it out here.",
+          "enterprise authentication. Say it there, or move this file to where only you may write it, outside of the project.",
       })
     );
   });

@@ -75,7 +75,8 @@ export function loginCommand(provider: string | null): string {
  */
 export function guidance(status: ServerStatus, { server, provider }: GuidanceOptions): string {
   const login = loginCommand(provider);
-  const doctor = `codex-mcp doctor ${server}`;
+  // what a request with credentials came to, only such a request shows again
+  const doctor = `codex-mcp doctor ${server} --connect`;
   switch (status.kind) {
     case "ready":
       return `Signed in${status.until === null ? "" : ", without a refresh token"}. ` +
@@ -110,7 +111,7 @@ export function guidance(status: ServerStatus, { server, provider }: GuidanceOpt
     case "moved":
       return `Misconfigured: ${
         MOVED[status.what]
-      }. If that is meant, correct the configuration; run: ${doctor}`;
+      }. If that is meant, correct the configuration; run: codex-mcp doctor ${server}`;
     case "misconfigured":
       return `Misconfigured: ${
         who(status.leg)

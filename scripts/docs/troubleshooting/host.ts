@@ -47,7 +47,9 @@ export const HOST_ADVICE: AdviceOn<HostErrorCode> = {
       "itself.",
   },
   TOOL_UNKNOWN: {
-    cause: "The tool has another name, or the server offers it under other circumstances only.",
+    cause:
+      "The tool has another name, or the server offers it under other circumstances only. Where the server's list " +
+      "is not known yet, the server itself answers, and some answer with a tool's error (exit code 1) instead.",
     look: "`codex-mcp tools SERVER --refresh` asks the server anew.",
     fix: "Use a name from that list.",
   },

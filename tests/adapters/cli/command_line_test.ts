@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import process from "node:process";
 import { test } from "node:test";
+import { COMMANDS, runCommandLine } from "../../../adapters/cli/command_line.ts";
+import type { Command } from "../../../adapters/cli/program/command.ts";
 import { VERSION } from "../../../adapters/version.ts";
-import { runCli } from "./cli_process.ts";
+import { runCli, runtimeOf } from "./cli_process.ts";
 
 const limit = { timeout: 120_000 };
 
@@ -121,4 +124,24 @@ test("a --json after -- is the command's own", limit, async () => {
   const { exitCode, stdout, stderr } = await runCli(["exec", "--nope", "--", "x", "--json"]);
   assertEquals([exitCode, stdout], [2, ""]);
   assertMatch(stderr, /There is no --nope/);
+});
+
+test("a package that npm left out is told with its remedy, and exec has failed as a chain", async () => {
+  const message = "Cannot find package '@modelcontextprotocol/client' imported from /a.js";
+  const missing = Object.assign(new Error(message), { code: "ERR_MODULE_NOT_FOUND" });
+  const commands = COMMANDS as Record<string, () => Promise<Command>>;
+  const { exec, servers } = COMMANDS;
+  const said: string[] = [];
+  const write = process.stderr.write;
+  process.stderr.write = (text: string | Uint8Array) => said.push(String(text)) > 0;
+  try {
+    for (const [name, code] of [["exec", 125], ["servers", 5]] as const) {
+      commands[name] = () => Promise.reject(missing);
+      assertEquals(await runCommandLine(runtimeOf({ args: [name, "--", "true"] })), code);
+      assertMatch(said.pop() ?? "", /PACKAGE_MISSING: .+ Run: npm install --include=optional\n$/);
+    }
+  } finally {
+    process.stderr.write = write;
+    Object.assign(commands, { exec, servers });
+  }
 });

@@ -47,7 +47,7 @@ test("with --connect the sign-in is used, and told when there is none", LIMIT, a
   await using place = await EnterprisePlace.create(bed.configuration());
   const without = (await diagnose(bed, place, ["--connect"])).find("connect");
   assertEquals([without.status, without.code], ["failed", "SIGN_IN_REQUIRED"]);
-  assertMatch(without.found, /codex-mcp login/);
+  assertMatch(without.fix ?? "", /^run: codex-mcp login$/);
   const { refreshToken } = await foreignTokens(bed);
   await place.run(["login", "--refresh-token-stdin", "--yes"], { input: refreshToken });
   const { checks, find } = await diagnose(bed, place, ["--connect"]);

@@ -41,4 +41,12 @@ test("a call has to start one codex", () => {
     [{ ...outcome, launches: [], refused: true }, /the call was refused: "done"/],
   ];
   for (const [given, found] of cases) assertMatch(checkLaunches(given).found, found);
+  const fixOf = (said: string, refused = true) =>
+    checkLaunches({ ...outcome, launches: [], refused, said }).fix ?? "";
+  assertMatch(fixOf('"STATE_CONFLICT: Cannot"'), /new StdioServerTransport\(stdin\)$/);
+  assertMatch(fixOf('"STATE_INEXACT: Cannot"'), /new StdioServerTransport\(stdin\)$/);
+  assertMatch(fixOf('"LAUNCHER_INVALID: Cannot"'), /transport: "stdio"/);
+  for (const [said, refused] of [['"no"', true], ['"STATE_CONFLICT"', false]] as const) {
+    assertMatch(fixOf(said, refused), /^run every command through the call's launcher/);
+  }
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Finding } from "../../../../adapters/cli/doctor/finding.ts";
 import { Stage } from "../host/stage.ts";
@@ -44,16 +45,23 @@ test("named servers alone are looked at, and the machine is left out", limit, as
   assertEquals([text.code, text.stderr], [1, ""]);
   assertMatch(
     text.stdout,
-    /^failed {3}server gone +the program "\/nowhere\/x" does not exist\n {26}fix: install it/,
+    /^failed {3}server gone +the program "\/nowhere\/x" does not exist\n {39}fix: install it/,
   );
 });
 
 test("a server that is started and fails has its code", limit, async () => {
   await using stage = await Stage.create();
-  await stage.configure('[mcp_servers.ends]\ncommand = "sh"\nargs = ["-c", "echo hush-hush >&2; exit 3"]\n');
+  await stage.configure(
+    '[mcp_servers.web]\nurl = "http://127.0.0.1:9/mcp"\n',
+    '[mcp_servers.ends]\ncommand = "sh"\nargs = ["-c", "echo hush-hush >&2; exit 3"]\n',
+  );
   const { code, checks } = await diagnose(stage, ["ends", "--connect"]);
   assertEquals([code, checks[1]?.status, checks[1]?.code], [1, "failed", "SERVER_UNAVAILABLE"]);
   assertMatch(checks[1]?.fix ?? "", /codex-mcp servers --stderr$/);
+  // what failed is tried again: without --connect it would pass
+  const file = join(stage.home, "config.toml");
+  const web = (await diagnose(stage, ["web", "--connect", "--config", file])).checks[1];
+  assertMatch(web?.fix ?? "", /: codex-mcp doctor --config \S+config\.toml --connect web$/);
 });
 
 test("all servers come after the machine, and a name that is not there is a mistake", limit, async () => {

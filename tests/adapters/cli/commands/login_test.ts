@@ -9,7 +9,11 @@ test("a keyring that cannot keep anything ends a sign-in before it begins", limi
   await using place = await EnterprisePlace.create(POLICY);
   for (
     const [mode, code, sentence] of [
-      ["absent", "KEYRING_ABSENT", "it is not running in this session. Start it"],
+      [
+        "absent",
+        "KEYRING_ABSENT",
+        "it is not running in this session. Start it (see docs/enterprise/README.md, Machines without a desktop)",
+      ],
       ["locked", "KEYRING_LOCKED", "it is locked. Unlock it"],
     ] as const
   ) {

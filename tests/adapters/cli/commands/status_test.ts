@@ -37,14 +37,18 @@ test("every server is there, with what blocks it, and the worst decides", limit,
   assertMatch(text.stdout, /^off {6}signed-out, switched off$/m);
   assertMatch(
     text.stdout,
-    /^ {9}Disabled by mcp_servers\.broken\.url of user layer .+ \(URL_REFUSED\)\. Correct it and run: codex-mcp status$/m,
+    /^ {9}\/.+\/config\.toml:\d+: Cannot use mcp_servers\.broken\.url: .+ \(URL_REFUSED\)\. Correct it and run: codex-mcp status$/m,
   );
 });
 
 test("the keyring and the marker are part of it", limit, async () => {
   await using place = await EnterprisePlace.create(POLICY);
   const rows = [
-    ["absent", "it is not running in this session. Start it, then run:", "codex-mcp login"],
+    [
+      "absent",
+      "it is not running in this session. Start it (see docs/enterprise/README.md, Machines without a desktop), then run:",
+      "codex-mcp login",
+    ],
     ["locked", "it is locked. Unlock it, then run:", "codex-mcp status"],
   ] as const;
   for (const [mode, sentence, command] of rows) {

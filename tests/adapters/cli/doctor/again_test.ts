@@ -26,9 +26,12 @@ test("the command that looks again tries what was tried", () => {
 
 test("a server that the text names stays, and so does every other command", () => {
   const named = "Check it; run: codex-mcp doctor notes";
-  assertEquals(after(named, { connect: true, rest: ["a", "notes"] }), "Check it; run: codex-mcp doctor --connect notes");
-  for (const text of ["codex-mcp doctor says more", "run: codex-mcp login", "codex-mcp doctor notes --connect"]) {
-    const told = after(text, { connect: true, rest: ["a"] });
-    assertEquals(told, text === "codex-mcp doctor says more" ? "codex-mcp doctor --connect says more" : text);
+  assertEquals(
+    after(named, { connect: true, rest: ["a", "notes"] }),
+    "Check it; run: codex-mcp doctor --connect notes",
+  );
+  assertEquals(after(`${named} --connect`, {}), "Check it; run: codex-mcp doctor --connect notes");
+  for (const text of ["run: codex-mcp login", "codex-mcp doctor: its check", "codex-mcp servers --stderr"]) {
+    assertEquals(after(text, { connect: true, rest: ["a"] }), text);
   }
 });

@@ -1,6 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "node:test";
-import { configurationFindings, faultFinding } from "../../../../adapters/cli/doctor/configuration.ts";
+import {
+  configurationFindings,
+  faultFinding,
+  providerFindings,
+} from "../../../../adapters/cli/doctor/configuration.ts";
 import { readServers } from "../../../../core/configuration/servers.ts";
 
 function read(values: Readonly<Record<string, unknown>>) {
@@ -23,6 +27,45 @@ test("a server at fault is failed with code, place and fix, and not told twice",
   assertEquals(configurationFindings(configuration), [
     { id: "configuration", status: "ok", found: "2 servers are configured" },
   ]);
+});
+
+test("the fault of a provider is told with a server that needs it, as it is with all", () => {
+  const server = (idp: string) => ({
+    url: "https://m.example",
+    auth: "ema_auth",
+    idp,
+    oauth: { client_id: "m" },
+  });
+  const configuration = read({
+    features: { use_xaa: true },
+    mcp_enterprise_managed_auth: {
+      idps: {
+        a: { issuer: "http://idp.example", client_id: "c" },
+        b: { issuer: 7, client_id: "c" },
+      },
+    },
+    mcp_servers: { one: server("a"), two: server("b"), three: { command: 7 } },
+  });
+  const of = (name: string) =>
+    providerFindings(configuration, configuration.disabled.filter((one) => one.name === name));
+  const [found, ...others] = of("one");
+  assertEquals([found?.code, others], ["URL_REFUSED", []]);
+  assertMatch(found?.found ?? "", /mcp_enterprise_managed_auth\.idps\.a\.issuer: it must be https/);
+  assertEquals(configurationFindings(configuration).some((one) => one.found === found?.found), true);
+  assertEquals(of("two").map(({ code }) => code), ["FIELD_TYPE"]);
+  assertEquals(of("three"), []);
+});
+
+test("a file that lies in the project is told once, and where it belongs", () => {
+  const values = {
+    mcp_servers: { a: { url: "https://m.example", auth: "ema_auth", oauth: { client_id: "m" } } },
+    mcp_enterprise_managed_auth: { idp: { issuer: "https://i.example" } },
+  };
+  const configuration = readServers([{ kind: "project", source: "/p/c.toml", values, codexFile: true }]);
+  const finding = faultFinding(configuration.disabled[0]!);
+  assertEquals(finding.found.match(/Cannot use/g)?.length, 1);
+  assertMatch(finding.fix ?? "", /^move the file to where only you .+, then run: codex-mcp doctor$/);
+  assertEquals(configurationFindings(configuration).length, 1);
 });
 
 test("a fault that is no single server's, a warning, and nothing at all", () => {

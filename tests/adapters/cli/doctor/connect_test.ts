@@ -34,5 +34,10 @@ test("one that is not has its code and a fix, but where the message has one itse
     fix: "find out what it waits for, or raise its startup_timeout_sec; then run: codex-mcp doctor",
   });
   assertEquals(failed("CONNECTION_LOST", "m", "stdio").fix?.endsWith("codex-mcp servers --stderr"), true);
-  assertEquals(failed("signed-out", "Run: codex-mcp login").fix, "do what the message says");
+  const out = failed("signed-out", "Signed out. It is over. Run: codex-mcp login");
+  assertEquals([out.found, out.fix], ["Signed out. It is over", "run: codex-mcp login"]);
+  const client = failed("client-refused", "It refused. Check client_id; run: codex-mcp doctor a --connect");
+  assertEquals(client.fix, "check client_id; run: codex-mcp doctor a --connect");
+  assertEquals(failed("CLIENT_REFUSED", "m").fix?.startsWith("compare client_id, its credential"), true);
+  assertEquals(failed("SCOPE_REFUSED", "m").fix?.startsWith("correct the scopes of mcp_servers.a,"), true);
 });

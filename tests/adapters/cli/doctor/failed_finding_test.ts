@@ -3,6 +3,15 @@ import { test } from "node:test";
 import { failedFinding } from "../../../../adapters/cli/doctor/failed_finding.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 
+test("a document that is nowhere names the key and the places that were asked", () => {
+  const error = new EnterpriseError("DISCOVERY_REFUSED", "m", { reason: "not-found" });
+  const places = ["https://a.example/one", "https://a.example/two"];
+  assertEquals(
+    failedFinding(error, { ...about, places }).fix,
+    "check the.field (asked: https://a.example/one, https://a.example/two), then run: codex-mcp doctor",
+  );
+});
+
 const about = { id: "idp", subject: "acme", field: "the.field" };
 
 test("an error is a finding with its code, and a fix that names the command that looks again", () => {
@@ -16,6 +25,8 @@ test("an error is a finding with its code, and a fix that names the command that
     ["KEYRING_LOCKED", "locked", /^unlock it/],
     ["CLIENT_REFUSED", "method-unsupported", /^register the client/],
     ["LOCK_TIMEOUT", "", /^let the other program end/],
+    ["URL_REFUSED", "", /^correct the\.field/],
+    ["CONFIGURATION_REFUSED", "SECRET_MISSING", /^put the secret where the\.field says/],
     ["EXTENSION_REQUIRED", "", /^check the\.field/],
   ];
   for (const [code, reason, fix] of rows) {

@@ -72,6 +72,9 @@ test("with them: keyring, providers, then each server", { timeout: 60_000 }, asy
 test("of named servers, what they depend on alone", { timeout: 60_000 }, async () => {
   const values = { ...ENTERPRISE, mcp_servers: { ...SERVERS, ...ORDINARY } };
   assertEquals((await look(values, ["files", "bad"])).told, ["server files ok", "server bad failed"]);
+  const idps = { one: { issuer: "http://one.invalid", client_id: "c" } };
+  const refused = { ...values, mcp_enterprise_managed_auth: { idps } };
+  assertEquals((await look(refused, ["a"])).told, ["configuration failed", "server a failed"]);
   assertEquals((await look(values, ["a"])).told, [
     "keyring failed",
     "idp one failed",

@@ -45,7 +45,9 @@ test("trouble with the keyring is one sentence and one step that fits it", () =>
     permission: "Deno was started without --allow-ffi. Start Deno with it, then run: codex-mcp logout",
     module:
       "the module @napi-rs/keyring is not installed for this machine. Install it, then run: codex-mcp logout",
-    "no-service": "it is not running in this session. Start it, then run: codex-mcp logout",
+    "no-service":
+      "it is not running in this session. Start it (see docs/enterprise/README.md, Machines without a desktop), then run: " +
+      "codex-mcp logout",
     "no-collection": "it has no default collection. Create one in the system's password manager, then run: " +
       "codex-mcp logout",
     silent: "it does not answer. Unlock it or start it anew, then run: codex-mcp logout",

@@ -31,4 +31,7 @@ test("a person who does not answer is waited for no longer than that", async () 
       true,
     ]);
   }
+  const hint = "Look at it. ";
+  const hinted = await assertRejects(() => inTime(never, { ...context, hint }), EnterpriseError);
+  assertEquals(hinted.message.endsWith("in time. Look at it. Run: codex-mcp login --idp acme"), true);
 });

@@ -8,6 +8,7 @@ import {
   signalExitCode,
   UsageError,
 } from "../../../../adapters/cli/program/exit_code.ts";
+import { MissingPackageError } from "../../../../adapters/cli/program/missing_package.ts";
 import { InterruptedError } from "../../../../adapters/cli/terminal/interruption.ts";
 import { EnterpriseError, type EnterpriseErrorCode } from "../../../../core/enterprise/error.ts";
 import {
@@ -78,6 +79,10 @@ test("each code of a host has its exit code", () => {
     }
   }
   assertEquals([hostExitCode("OTHER"), hostExitCode("toString")], [1, 1]);
+});
+
+test("a package that is missing is unavailable", () => {
+  assertEquals(exitCodeOf(new MissingPackageError("x")), 5);
 });
 
 test("an interruption shows as the signal does, or as a failure", () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { UsageError } from "../../../../adapters/cli/program/exit_code.ts";
-import { type Flags, readFlags } from "../../../../adapters/cli/program/flags.ts";
+import { type Flags, readFlags, requireFlagsAlone } from "../../../../adapters/cli/program/flags.ts";
 
 const NAMES = { switches: ["json", "open"], values: ["policy", "timeout"], lists: ["root"] };
 
@@ -10,6 +10,14 @@ const read = (...args: readonly string[]): Flags => readFlags(args, NAMES);
 function complaint(body: () => unknown): string {
   return assertThrows(body, UsageError).message;
 }
+
+test("a word where none belongs is quoted", () => {
+  requireFlagsAlone("status", read("--json"));
+  assertEquals(
+    complaint(() => requireFlagsAlone("status", read("--json", "fi\u001bles"), " Try another.")),
+    'status takes flags alone, and "fi\ufffdles" is none. Try another.',
+  );
+});
 
 test("nothing typed is nothing given", () => {
   const flags = read();

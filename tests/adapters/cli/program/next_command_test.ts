@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { test } from "node:test";
-import { byNpx, onSameFile } from "../../../../adapters/cli/program/next_command.ts";
+import { byNpx, onSameFile, startedAs } from "../../../../adapters/cli/program/next_command.ts";
 
 const on = (text: string, config?: string): string =>
   onSameFile(text, { value: (name) => name === "config" ? config : undefined });
@@ -51,6 +51,29 @@ test("what npx started is told to be started by npx", () => {
       assertEquals(on(text), text);
     }
   });
+});
+
+test("what a project has installed is started by its own name, and by npx", () => {
+  const rows = [
+    ["/p/node_modules/.bin/codex-mcp", "Run: npx codex-mcp status --config f"],
+    ["/home/a/.npm/_npx/1f/node_modules/.bin/codex-mcp", "Run: codex-mcp status --config f"],
+    ["/usr/local/bin/codex-mcp", "Run: codex-mcp status --config f"],
+    [undefined, "Run: codex-mcp status --config f"],
+  ] as const;
+  try {
+    for (const [path, told] of rows) {
+      startedAs(path);
+      assertEquals(on("Run: codex-mcp status", "f"), told);
+    }
+    startedAs("/home/a/.npm/_npx/1f/node_modules/.bin/codex-mcp");
+    startedBy(
+      "npx",
+      "codex-mcp",
+      () => assertEquals(byNpx("codex-mcp status"), "npx @codex-mcp/runtime status"),
+    );
+  } finally {
+    startedAs(undefined);
+  }
 });
 
 test("what npm started otherwise, or npx under another name, is on PATH", () => {

@@ -67,6 +67,6 @@ test("what a row says of a server, and of one that a fault disables", () => {
   assertEquals([row.status.kind, row.exitCode, row.next, row.url], ["disabled", 3, "codex-mcp status", null]);
   assertMatch(
     row.message,
-    /^\/c\.toml: Cannot use mcp_servers\.broken\.url: .+\. Correct it and run: codex-mcp status$/,
+    /^\/c\.toml: Cannot use mcp_servers\.broken\.url: .+ \(URL_REFUSED\)\. Correct it and run: codex-mcp status$/,
   );
 });

@@ -23,9 +23,9 @@ test("the next command is the one at the end of the sentence", () => {
     "codex-mcp status",
     "codex-mcp login --idp acme",
     "codex-mcp login --idp acme",
-    "codex-mcp doctor tracker",
+    "codex-mcp doctor tracker --connect",
     "codex-mcp tools tracker",
-    "codex-mcp doctor tracker",
+    "codex-mcp doctor tracker --connect",
     "codex-mcp tools tracker",
   ]);
   assertEquals(nextCommand("Nothing to do."), null);

@@ -26,7 +26,7 @@ test(
       });
       const none = await standing(empty);
       assertEquals([none.launcher, none.next, none.exitCode], [null, "codex-mcp doctor", 0]);
-      assertMatch(none.message, / Look with: codex-mcp doctor$/);
+      assertMatch(none.message, /\. Look with: codex-mcp doctor$/);
       const named = await standing(folder, ["--codex", join(empty, "missing")]);
       assertEquals([named.launcher, named.exitCode], [null, 3]);
       assertEquals((await launcher.calls()).length, 0);

@@ -51,8 +51,38 @@ test("a write that failed does not undo what somebody else wrote since", async (
   await items.write("a", "1", signal);
   await new SecretItems(store).write("a", "theirs", signal);
   store.faults.write.push("before");
-  await assertRejects(() => items.write("a", "2", signal), EnterpriseError);
+  assertEquals(await items.write("a", "2", signal), false);
+  // what was found there is not taken for one's own
+  assertEquals(await items.write("a", "3", signal), false);
+  assertEquals(await items.write("a", null, signal), false);
   assertEquals(await items.read("a", signal), "theirs");
+});
+
+test("a write whose outcome nobody could tell is recognized later, and only by its text", async () => {
+  const store = new FaultySecretStore();
+  const items = new SecretItems(store);
+  await items.write("a", "1", signal);
+  for (const next of ["3", null]) {
+    store.faults.write.push("after");
+    store.faults.read.push("before");
+    await assertRejects(() => items.write("a", "2", signal), EnterpriseError);
+    assertEquals(await items.write("a", next, signal), true);
+    assertEquals(await items.read("a", signal), next);
+  }
+});
+
+test("what was claimed though the store said otherwise can be taken back, and nothing else", async () => {
+  const store = new FaultySecretStore();
+  for (const theirs of [null, "theirs"]) {
+    const items = new SecretItems(store);
+    assertEquals(await items.read("a", signal), null);
+    store.faults.write.push(theirs === null ? "after" : "before");
+    store.faults.read.push("before");
+    await assertRejects(() => items.write("a", "mine", signal), EnterpriseError);
+    if (theirs !== null) await new SecretItems(store).write("a", theirs, signal);
+    assertEquals(await items.write("a", null, signal), theirs === null);
+    assertEquals(await new SecretItems(store).read("a", signal), theirs);
+  }
 });
 
 test("a store that is silent is waited for no longer than its caller waits", async () => {

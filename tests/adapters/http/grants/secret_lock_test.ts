@@ -98,6 +98,57 @@ test("whoever lost the lock is told, and does not take it from whoever has it", 
   assertEquals((await store.read("lock", never()))?.text, "theirs");
 });
 
+test("whoever lost the lock while the store failed leaves its successor's alone", async () => {
+  const store = new FaultySecretStore();
+  const { options, pass } = start(store);
+  let done = (): void => undefined;
+  const work = withSecretLock((held) => {
+    return new Promise<boolean>((resolve) => done = () => resolve(held.aborted));
+  }, options);
+  await pass(1);
+  const mine = await store.read("lock", never());
+  await store.write("lock", { text: "theirs", revision: mine?.revision ?? null }, never());
+  store.faults.write.push("before"); // it signs, fails, and finds what it did not write
+  await pass(7);
+  done();
+  assertEquals(await work, true);
+  assertEquals((await store.read("lock", never()))?.text, "theirs");
+});
+
+test("a lock that was signed though the store said otherwise is kept, and given back", async () => {
+  const store = new FaultySecretStore();
+  const { options, pass } = start(store);
+  let done = (): void => undefined;
+  const work = withSecretLock((held) => {
+    return new Promise<boolean>((resolve) => done = () => resolve(held.aborted));
+  }, options);
+  await pass(1);
+  store.faults.write.push("after");
+  store.faults.read.push("before");
+  await pass(7);
+  done();
+  assertEquals([await work, await isFree(store)], [false, true]);
+});
+
+test("a store that hangs keeps nobody whose work is done and who gives up", async () => {
+  const store = new FaultySecretStore();
+  const { options, pass } = start(store);
+  const controller = new AbortController();
+  let done = (): void => undefined;
+  const began = performance.now();
+  const work = withSecretLock(() => new Promise<string>((resolve) => done = () => resolve("result")), {
+    ...options,
+    signal: controller.signal,
+  });
+  await pass(1);
+  store.faults.write.push("silent", "silent", "silent"); // signing, and giving it back
+  await pass(4);
+  done();
+  setTimeout(() => controller.abort(), 50);
+  assertEquals(await work, "result");
+  assert(performance.now() - began < 3_000);
+});
+
 test("whoever waits gives up in time, or when it is told to", async () => {
   const { store, options, pass } = start(new FaultySecretStore(), 5);
   await store.write("lock", { text: "theirs", revision: null }, never());

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { MemorySecretStore } from "../../../../adapters/http/grants/memory_secret_store.ts";
 import { SharedGrantSource } from "../../../../adapters/http/grants/shared_grant_source.ts";
+import { createClock } from "../../../../adapters/http/transport/clock.ts";
+import { rotateGrant } from "../../../../core/enterprise/grant/record.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { SecretStore } from "../../../../core/ports/secret_store.ts";
 import { testGrantSource } from "../../../contracts/grant_source.ts";
@@ -72,6 +74,35 @@ test("a marker is read each time, or is good for as long as is said, and no long
   assertEquals(await lenient.marker(signal), null);
   clock.time += 2;
   assertEquals((await lenient.marker(signal))?.current, KEY);
+});
+
+test("a rotated token that was not stored in time is stored without anybody asking, and before the end", async () => {
+  for (const how of ["aside", "at the end"] as const) {
+    const store = new MemorySecretStore();
+    let down = false;
+    const faulty: SecretStore = {
+      read: (name, within) => store.read(name, within),
+      write: (name, change, within) =>
+        down ? Promise.reject(new Error("503")) : store.write(name, change, within),
+    };
+    const wall = createClock();
+    const sleep = (seconds: number, ended?: AbortSignal): Promise<boolean> => wall.sleep(seconds / 50, ended);
+    const clock = { now: wall.now, sleep };
+    const source = new SharedGrantSource({ store: faulty, provider: PROVIDER, clock });
+    await source.locked((grants) => grants.write(KEY, recordOf()), signal);
+    const rotated = rotateGrant(recordOf(), { refreshToken: "rotated" });
+    const write = source.locked((grants) => {
+      down = true;
+      return grants.write(KEY, rotated);
+    }, AbortSignal.timeout(100));
+    assertEquals((await assertRejects(() => write, EnterpriseError)).code, "KEYRING_LOCKED");
+    down = false;
+    if (how === "at the end") await source.idle();
+    else await clock.sleep(30);
+    const other = new SharedGrantSource({ store, provider: PROVIDER, clock });
+    assertEquals((await other.locked((grants) => grants.read(KEY), signal))?.refreshToken, "rotated");
+    await source.idle();
+  }
 });
 
 test("what this process changes it sees at once", async () => {

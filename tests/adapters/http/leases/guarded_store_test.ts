@@ -58,6 +58,56 @@ test("a store that fails is left alone for longer each time, and told about once
   assertEquals(events.length, 3);
 });
 
+test("operations that were under way together fail once", async () => {
+  const { guarded, state, events } = createStore();
+  state.answer = () => new Promise(() => undefined);
+  await Promise.all(Array.from({ length: 20 }, () => guarded.read("name", signal)));
+  assertEquals([state.asked, events.length], [20, 1]);
+  state.answer = () => Promise.resolve("text");
+  state.time = 0.9;
+  assertEquals(await guarded.read("name", signal), undefined);
+  state.time = 1;
+  assertEquals(await guarded.read("name", signal), "text");
+});
+
+test("what began before a failure says nothing about the store after it", async () => {
+  const { guarded, state, events } = createStore();
+  let end: (error: Error) => void = () => undefined;
+  state.answer = () => new Promise((_resolve, reject) => end = reject);
+  const slow = guarded.read("name", signal);
+  state.answer = broken;
+  await guarded.read("name", signal);
+  state.time = 1;
+  state.answer = () => Promise.resolve("text");
+  assertEquals(await guarded.read("name", signal), "text");
+  end(new Error("late"));
+  assertEquals(await slow, undefined);
+  assertEquals(await guarded.read("name", signal), "text");
+  assertEquals(events.map(({ kind }) => kind), ["lease-store-failed", "lease-store-recovered"]);
+});
+
+test("after a pause one operation alone finds out how the store is", async () => {
+  const { guarded, state } = createStore();
+  state.answer = broken;
+  await guarded.read("name", signal);
+  state.time = 1;
+  state.answer = () => Promise.resolve("text");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => guarded.read("name", signal)));
+  assertEquals([answers.filter((one) => one === "text").length, state.asked], [1, 2]);
+  assertEquals(await guarded.read("name", signal), "text");
+  // one that gave up leaves the next one to find out
+  state.answer = broken;
+  await guarded.read("name", signal);
+  state.time = 3;
+  state.answer = () => new Promise(() => undefined);
+  const controller = new AbortController();
+  const probe = guarded.read("name", controller.signal);
+  controller.abort();
+  await probe;
+  state.answer = () => Promise.resolve("text");
+  assertEquals(await guarded.read("name", signal), "text");
+});
+
 test("a store that is silent is given up in time", async () => {
   const { guarded, state, events } = createStore();
   state.answer = () => new Promise(() => undefined);

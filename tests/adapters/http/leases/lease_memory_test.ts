@@ -13,7 +13,7 @@ function known(id: string, expiresAt: number): KnownLease {
   return { id, expiresAt, place: PLACE, server: "notes" };
 }
 
-const WANTED = { binding: "b", old: null, now: 100 };
+const WANTED = { old: null, now: 100 };
 
 test("the lease that is good for longest is taken, but not the old one", () => {
   const memory = new LeaseMemory();
@@ -39,24 +39,6 @@ test("what was dropped is never taken again, and given back to be taken away", (
   assertEquals(memory.choose([lease("a", 0, 300)], WANTED), null);
   assertEquals(memory.drop("own", { left: [], now: 100 }), null);
   assertEquals(memory.drop("never", { left: [], now: 100 }), null);
-});
-
-test("after a refusal, what is there then is taken only if it was received later", () => {
-  const memory = new LeaseMemory();
-  memory.use("own", known("a", 300));
-  memory.drop("own", { left: [], now: 100 });
-  const [before, later] = [lease("b", 99, 300), lease("c", 100, 250)];
-  assertEquals(memory.choose([before, later], WANTED)?.id, "c");
-  assertEquals(memory.choose([before], WANTED), null);
-  // what comes after that first look came after the refusal, whatever its clock says
-  assertEquals(memory.choose([lease("d", 40, 300)], WANTED)?.id, "d");
-});
-
-test("a refusal says nothing about another binding", () => {
-  const memory = new LeaseMemory();
-  memory.use("own", known("a", 300));
-  memory.drop("own", { left: [], now: 100 });
-  assertEquals(memory.choose([lease("b", 50, 300)], { ...WANTED, binding: "other" })?.id, "b");
 });
 
 test("a lease that was replaced, or is at its end, is left where it is", () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
+import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { type LeaseKey, LeaseSeal } from "../../../../adapters/http/leases/lease_seal.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
@@ -114,6 +115,27 @@ test("a key is 32 bytes, or the same in base64 or base64url", async () => {
   for (const key of [base64, url, `${base64}\n`]) {
     assertEquals(await (await LeaseSeal.create([key])).open(value, { ...PLACE, name, index: 0 }), LEASE);
   }
+});
+
+test("keys of another type are refused by name, and one by one", async () => {
+  const lists: readonly unknown[] = [
+    undefined,
+    null,
+    keyOf(1),
+    btoa(String.fromCharCode(...keyOf(1))),
+    { length: 1, 0: keyOf(1) },
+    ...[undefined, null, 1, {}, [...keyOf(1)], keyOf(1).buffer, new DataView(keyOf(1).buffer)].map((
+      key,
+    ) => [key]),
+    [new Uint16Array(32).map((_, index) => index * 256)],
+    [new Uint8ClampedArray(32).map((_, index) => index)],
+    [keyOf(1), undefined, "short"],
+  ];
+  for (const keys of lists) {
+    const error = await assertRejects(() => LeaseSeal.create(keys as readonly LeaseKey[]), EnterpriseError);
+    assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", "lease-key"]);
+  }
+  await LeaseSeal.create([Buffer.from(keyOf(1))]); // what Node reads is a Uint8Array too
 });
 
 test("a key that is none is refused by name, without showing it", async () => {

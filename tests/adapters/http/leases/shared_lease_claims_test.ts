@@ -15,7 +15,12 @@ async function createProcesses(count: number, deadline: number = 30) {
     slept: 0,
     now: (): number => clock.time,
     sleep: async (seconds: number, ended?: AbortSignal): Promise<boolean> => {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      const until = clock.time + seconds;
+      const idles = seconds >= 2; // renewing a claim moves no clock
+      do await new Promise((resolve) => setTimeout(resolve, 0)); while (
+        idles && clock.time < until && !ended?.aborted
+      );
+      if (idles) return !ended?.aborted;
       clock.time += seconds;
       clock.slept += seconds;
       return !ended?.aborted;
@@ -77,8 +82,12 @@ test("when one gets nothing, the next takes its turn at once", async () => {
 });
 
 test("the claim of one that died ends by itself, and one other takes its turn", async () => {
-  const { all: [dead, ...others], clock } = await createProcesses(4);
-  await dead?.take(PLACE, { held: null, signal });
+  const { all: [dead, ...others], clock, store } = await createProcesses(4);
+  const turn = await dead?.take(PLACE, { held: null, signal });
+  const [claim = ""] = store.texts.keys();
+  turn?.done(null);
+  await dead?.idle();
+  await store.change(claim, { expected: null, next: "of one that died", seconds: 5 }, signal);
   let made = 0;
   await Promise.all(others.map(async (turns) => {
     const turn = await turns.take(PLACE, { held: null, signal });
@@ -90,20 +99,73 @@ test("the claim of one that died ends by itself, and one other takes its turn", 
   assert(clock.now() >= 1_005);
 });
 
-test("nobody waits longer than for eight seconds, nor for half of what it has", async () => {
-  for (const [deadline, most] of [[30, 8], [4, 2]] as const) {
+test("the claim stands while the exchange runs, however slow it is", async () => {
+  const { all: [slow, ...others], clock } = await createProcesses(3, 60);
+  const turn = await slow?.take(PLACE, { held: null, signal });
+  const waiting = others.map((turns) => turns.take(PLACE, { held: null, signal }));
+  const began = clock.now();
+  while (clock.now() < began + 13) await new Promise((resolve) => setTimeout(resolve, 0));
+  const lease = fresh(clock.now());
+  turn?.done(lease);
+  for (const one of await Promise.all(waiting)) assertEquals(one.lease, lease);
+});
+
+test("nobody waits longer than for fifteen seconds, nor for half of what it has", async () => {
+  for (const [deadline, most] of [[60, 15], [4, 2]] as const) {
     const { all: [slow, other], clock, store } = await createProcesses(2, deadline);
-    await slow?.take(PLACE, { held: null, signal });
+    const turn = await slow?.take(PLACE, { held: null, signal });
     // one that is slow, and claims again and again
     const claim = [...store.texts.keys()][0] ?? "";
     const began = clock.now();
     const waiting = other?.take(PLACE, { held: null, signal });
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 100 && clock.now() < began + most; round += 1) {
       await store.plant(claim, "someone");
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     assertEquals((await waiting)?.lease, null);
     assert(clock.now() - began <= most + 0.5, `${clock.now() - began}`);
+    turn?.done(null);
+  }
+});
+
+test("who is to get its own takes nothing, and others take what it got", async () => {
+  const { all: [one, other, third], clock } = await createProcesses(3);
+  const [first, second] = [fresh(clock.now()), fresh(clock.now())];
+  (await one?.take(PLACE, { held: null, signal }))?.done(first);
+  await one?.idle();
+  const own = await other?.take(PLACE, { held: null, own: true, signal });
+  assertEquals(own?.lease, null);
+  // one more that must waits for nobody
+  const also = await third?.take(PLACE, { held: null, own: true, signal });
+  assertEquals([also?.lease, clock.slept], [null, 0]);
+  own?.done(second);
+  also?.done(null);
+  await Promise.all([other?.idle(), third?.idle()]);
+  assertEquals((await one?.take(PLACE, { held: null, signal }))?.lease, second);
+});
+
+test("a claim whose outcome is unknown is released in the background", async () => {
+  for (const how of ["given up", "silent"] as const) {
+    const { all: [one, other], store, clock } = await createProcesses(2);
+    const { change } = store;
+    const controller = new AbortController();
+    let claimed = false;
+    store.change = async (...args) => {
+      const done = await change.apply(store, args);
+      if (claimed) return done;
+      claimed = true;
+      if (how === "given up") controller.abort();
+      return await new Promise<never>(() => undefined);
+    };
+    const turn = await one?.take(PLACE, { held: null, signal: controller.signal });
+    assertEquals([turn?.lease, claimed], [null, true]);
+    turn?.done(null);
+    await one?.idle();
+    const before = clock.now();
+    const next = await other?.take(PLACE, { held: null, signal });
+    assertEquals([next?.lease, clock.now() - before], [null, 0], how);
+    next?.done(null);
+    await other?.idle();
   }
 });
 
@@ -191,11 +253,12 @@ test("a full store is one without", async () => {
 
 test("who gives up while waiting takes no turn of anybody", async () => {
   const { all: [one, other], store } = await createProcesses(2);
-  await one?.take(PLACE, { held: null, signal });
+  const turn = await one?.take(PLACE, { held: null, signal });
   const controller = new AbortController();
   const waiting = other?.take(PLACE, { held: null, signal: controller.signal });
   controller.abort();
   (await waiting)?.done(null);
   await other?.idle();
   assertEquals(store.texts.size, 1); // the claim of the first
+  turn?.done(null);
 });

@@ -144,3 +144,47 @@ test("keys that are none are refused at the start", async () => {
   const error = await assertRejects(() => open([]), EnterpriseError);
   assertEquals(error.code, "CONFIGURATION_REFUSED");
 });
+
+test("a time limit that is none is refused at the start", async () => {
+  const store = new FaultyLeaseStore({ now: () => 1_000 });
+  for (const limitMs of [Number.NaN, 0, -1, Infinity]) {
+    const opening = openSharedLeases({ store, keys: [keyOf(1)], limitMs });
+    const error = await assertRejects(() => opening, EnterpriseError);
+    assertEquals([error.code, error.reason], ["CONFIGURATION_REFUSED", "lease-limit"]);
+  }
+});
+
+test("what is refused at one place is told about once, whatever is found at others", async () => {
+  const { leases, store, events } = await open();
+  await put(leases, "a");
+  const other = { ...PLACE, binding: "other" };
+  await leases.put(other, { lease: leaseOf("b"), seen: null, seconds: 300, signal });
+  const [name = ""] = store.texts.keys();
+  const seen = (await leases.look(PLACE, signal))?.text ?? "";
+  await store.plant(name, "garbage");
+  for (let round = 0; round < 3; round += 1) {
+    await leases.look(PLACE, signal);
+    assertEquals((await leases.look(other, signal))?.leases, [leaseOf("b")]);
+  }
+  assertEquals(events, [{ kind: "lease-refused" }]);
+  await store.plant(name, seen);
+  assertEquals((await leases.look(PLACE, signal))?.leases, [leaseOf("a")]);
+  await store.plant(name, "garbage");
+  await leases.look(PLACE, signal);
+  assertEquals(events.length, 2);
+});
+
+test("a claim is renewed by who has it, and by nobody else", async () => {
+  const { leases, store } = await open();
+  const renew = (token: string) => leases.renewClaim(PLACE, { token, seconds: 5, signal });
+  assertEquals(await renew("one"), false);
+  await leases.claim(PLACE, { token: "one", seconds: 5, signal });
+  assertEquals([await renew("one"), await renew("two")], [true, false]);
+  assertEquals([await leases.release(PLACE, "two", signal), await leases.release(PLACE, "one", signal)], [
+    false,
+    true,
+  ]);
+  assertEquals(await renew("one"), false);
+  store.mood = "down";
+  assertEquals([await renew("one"), await leases.release(PLACE, "one", signal)], [undefined, undefined]);
+});

@@ -154,6 +154,17 @@ test("readConfiguration: fields of enterprise authentication beside another auth
   }
 });
 
+test("readConfiguration: an auth that is none is told in place of what needs it", () => {
+  const set = (auth: unknown, url = "https://mcp.example") =>
+    changed((v) => {
+      v.mcp_servers["tracker"] = { url, auth, idp: "a", oauth: { token_endpoint_auth_method: "none" } };
+    });
+  assertEquals(faultsOf(set("ema")), ["VALUE_UNKNOWN mcp_servers.tracker.auth"]);
+  assertEquals(faultsOf(set(7)), ["FIELD_TYPE mcp_servers.tracker.auth"]);
+  const [fault] = readConfiguration([set("ema")]).faults;
+  assertEquals(fault?.message.endsWith("use one of ema_auth, oauth, chatgpt."), true, fault?.message);
+});
+
 test("readConfiguration: a name that no command could hold is refused", () => {
   const read = readConfiguration([changed((v) => {
     v.mcp_servers = { "a; rm -rf /": v.mcp_servers["tracker"]! };
