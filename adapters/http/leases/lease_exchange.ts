@@ -104,13 +104,15 @@ export class LeaseExchange {
     const { name } = wish.entry.server;
     const { binding, signal } = getting;
     const place = { binding, generation };
-    const { leases } = this.#options.authorization.state;
-    const held = leases.find((one) => one.server === name && one.binding === binding)?.id ?? null;
-    const isDoubted = (): boolean => this.#isDoubted(name, binding);
-    let turn = await claims.take(place, { held, own: isDoubted(), signal });
-    // it was refused meanwhile
+    const { authorization } = this.#options;
+    const held = authorization.state.leases.find((one) => one.server === name && one.binding === binding);
+    // Another refusal blocks the server, and must be one of a token that this process got itself: one of another
+    // process may be older, whatever its clock says.
+    const isDoubted = (): boolean =>
+      serverOf(authorization.state, name)?.bearerRefused.includes(binding) ?? false;
+    let turn = await claims.take(place, { held: held?.id ?? null, own: isDoubted(), signal });
     if (turn.lease !== null && isDoubted()) {
-      turn = await claims.take(place, { held: null, own: true, signal });
+      turn = await claims.take(place, { held: null, own: true, signal }); // it was refused meanwhile
     }
     let shared: SharedLease | null = null;
     try {
@@ -123,15 +125,6 @@ export class LeaseExchange {
     } finally {
       turn.done(shared);
     }
-  }
-
-  /**
-   * Whether the last bearer of this binding was refused, and none accepted since. Another refusal blocks the server,
-   * and must be one of a token that this process got itself: one of another process may be older, whatever its clock
-   * says.
-   */
-  #isDoubted(name: string, binding: string): boolean {
-    return serverOf(this.#options.authorization.state, name)?.bearerRefused.includes(binding) ?? false;
   }
 
   /** Commits a token, and says under which name of this process. */

@@ -26,7 +26,7 @@ const RENEW_SECONDS = 2;
 /** How long a lease of someone else is waited for at most, in seconds. Longer than a claim stands. */
 const WAIT_SECONDS = 15;
 
-/** How long after a failure a claim whose outcome is unknown is released once more, in seconds: after a pause. */
+/** How long after a failure a claim is given back once more, in seconds: after the store had its pause. */
 const AGAIN_SECONDS = 1.1;
 
 /** How long between two looks at first, in seconds. It doubles. */
@@ -92,7 +92,7 @@ export class SharedLeaseClaims {
       const alone = this.#turn(place, { seen: seen.text, token: null });
       if (Math.max(waited, clock.now() - began) >= patience) return alone;
       const claimed = await leases.claim(place, { token, seconds: CLAIM_SECONDS, signal });
-      if (claimed === undefined) this.#releaseUnknown(place, token);
+      if (claimed === undefined) this.#release(place, token);
       if (claimed) return await this.#claimed(place, { seen: seen.text, token, choose, signal });
       if (claimed === undefined || own || !await clock.sleep(pause, signal)) return alone;
     }
@@ -143,8 +143,9 @@ export class SharedLeaseClaims {
   /** Keeps the claim while the exchange runs, for as long as one may take. */
   async #renew(place: LeasePlace, token: string, over: AbortSignal): Promise<void> {
     const { leases, clock, deadline } = this.#options;
+    const claim = { token, seconds: CLAIM_SECONDS, renews: true, signal: over };
     for (let left = deadline; left > 0 && await clock.sleep(RENEW_SECONDS, over); left -= RENEW_SECONDS) {
-      if (await leases.renewClaim(place, { token, seconds: CLAIM_SECONDS, signal: over }) === false) return;
+      if (await leases.claim(place, claim) === false) return;
     }
   }
 
@@ -157,12 +158,8 @@ export class SharedLeaseClaims {
     await leases.put(place, { lease, seen: null, seconds, signal });
   }
 
+  /** Gives a claim back, also one that may have been made though nobody said so: the others would wait for its end. */
   #release(place: LeasePlace, token: string): void {
-    this.#later(async (signal) => void await this.#options.leases.release(place, token, signal));
-  }
-
-  /** The claim may have been made though nobody said so: the others would wait for its end. */
-  #releaseUnknown(place: LeasePlace, token: string): void {
     const { leases, clock } = this.#options;
     this.#later(async (signal) => {
       if (await leases.release(place, token, signal) !== undefined) return;

@@ -43,13 +43,6 @@ export interface SeenLeases {
   readonly text: string | null;
 }
 
-/** How a claim is made. */
-interface Claiming {
-  readonly token: string;
-  readonly seconds: number;
-  readonly signal: AbortSignal;
-}
-
 const DEFAULT_LIMIT_MS = 250;
 
 /** How many places where something was refused are remembered. */
@@ -115,18 +108,20 @@ export class SharedLeases {
   }
 
   /**
-   * Says for `seconds` that this caller is getting the lease, under `token`; `false`: somebody else is. `undefined`:
-   * the store could not be asked.
+   * Says for `seconds` that this caller is getting the lease, under `token`; `renews` says so anew of a claim that it
+   * has. `false`: somebody else is, or the claim is over. `undefined`: the store could not be asked.
    */
-  async claim(place: LeasePlace, { token, seconds, signal }: Claiming): Promise<boolean | undefined> {
+  async claim(
+    place: LeasePlace,
+    { token, seconds, renews = false, signal }: {
+      readonly token: string;
+      readonly seconds: number;
+      readonly renews?: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<boolean | undefined> {
     const { claim } = await this.#seal.names(place);
-    return await this.#store.change(claim, { expected: null, next: token, seconds }, signal);
-  }
-
-  /** Says for `seconds` more what was said under `token`; `false`: that is over. `undefined` as for a claim. */
-  async renewClaim(place: LeasePlace, { token, seconds, signal }: Claiming): Promise<boolean | undefined> {
-    const { claim } = await this.#seal.names(place);
-    return await this.#store.change(claim, { expected: token, next: token, seconds }, signal);
+    return await this.#store.change(claim, { expected: renews ? token : null, next: token, seconds }, signal);
   }
 
   /** Takes back what was said under `token`; `false`: that is over already. `undefined` as for a claim. */

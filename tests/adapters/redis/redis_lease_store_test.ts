@@ -17,12 +17,34 @@ function createClient(answer: unknown) {
 test("a text is read, and nothing is null", async () => {
   const { client, sent } = createClient("text");
   assertEquals(await new RedisLeaseStore({ client }).read("one", signal), "text");
-  assertEquals(await new RedisLeaseStore(createClient(null)).read("one", signal), null);
-  assertEquals(sent, [["GET", "codex-mcp:lease:one"]]);
+  assertEquals(await new RedisLeaseStore(createClient("")).read("one", signal), null);
+  assertEquals(sent, [["GETRANGE", "codex-mcp:lease:one", "0", "262143"]]);
+});
+
+test("that a value is of another type is about its key, any other error about Redis", async () => {
+  const wrong = [
+    "WRONGTYPE Operation against a key holding the wrong kind of value",
+    "ERR Error running script (call to f_1): @user_script:2: WRONGTYPE Operation against a key",
+  ];
+  const failing = (message: string): RedisLeaseStore =>
+    new RedisLeaseStore({ client: { sendCommand: () => Promise.reject(new Error(message)) } });
+  const changes = [
+    { expected: null, next: "a", seconds: 1 },
+    { expected: "a", next: "b", seconds: 1 },
+    { expected: "a", next: null },
+  ] as const;
+  for (const message of wrong) {
+    assertEquals(await failing(message).read("one", signal), "?");
+    for (const change of changes) assertEquals(await failing(message).change("one", change, signal), false);
+  }
+  for (const message of ["OOM command not allowed", "NOAUTH Authentication required.", "gone"]) {
+    await assertRejects(() => failing(message).read("one", signal), Error, message);
+    for (const change of changes) await assertRejects(() => failing(message).change("one", change, signal));
+  }
 });
 
 test("an answer that is no text is refused", async () => {
-  for (const answer of [1, undefined, ["a"], new Uint8Array(1), {}]) {
+  for (const answer of [1, null, undefined, ["a"], new Uint8Array(1), {}]) {
     await assertRejects(() => new RedisLeaseStore(createClient(answer)).read("one", signal), TypeError);
   }
 });

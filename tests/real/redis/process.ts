@@ -14,6 +14,7 @@ import type { EnterpriseProvider } from "../../../core/enterprise/config/provide
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { EnterpriseBed } from "../../fixtures/enterprise/mod.ts";
 import { configurationOf, type Host, startHost } from "../enterprise/tokens/host.ts";
+import { answerOf } from "./server.ts";
 
 /** What a process is started with: the first line. */
 export interface ProcessSetup {
@@ -63,6 +64,7 @@ async function start(
   const source = secrets === "" ? new MemoryGrantSource() : new SharedGrantSource({ store, provider });
   if (redis === null) return await startHost(asBed, { source, server });
   const client = await connectRedis({ path: redis.socket });
+  await answerOf(client, ["PING"]); // where requests are counted, none may be made because the machine is busy
   const sharedLeases = await openSharedLeases({
     store: new RedisLeaseStore({ client }),
     keys: [redis.key],

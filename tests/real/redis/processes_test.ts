@@ -146,7 +146,7 @@ test("a Redis that falls silent delays calls for a moment, and fails none", asyn
     const answers = await orderAll(processes, { kind: "call", count: CALLS, shift: 310 });
     for (const { failed, ms, events } of answers) {
       assertEquals([failed, events.at(-1)], [[], "lease-store-failed"]);
-      assert(ms < 3_000, `${ms} ms`);
+      assert(ms < 8_000, `${ms} ms`); // far less than a claim of somebody else is waited for
     }
     assertEquals(counts(bed), [before + 3, before + 3]);
     redis.freeze(false);

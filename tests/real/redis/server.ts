@@ -9,6 +9,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import { connectRedis, type RedisConnection } from "../../../adapters/redis/mod.ts";
 import { removeFolder } from "../../fixtures/remove_folder.ts";
 
+/** How long a busy machine may take until something answers, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** The answer to a command that may be sent again, as soon as there is one: a busy machine connects late. */
+export async function answerOf(connection: RedisConnection, command: readonly string[]): Promise<unknown> {
+  for (const began = Date.now();;) {
+    try {
+      return await connection.sendCommand(command);
+    } catch (error) {
+      if (Date.now() - began > PATIENCE_MS) throw error;
+      await wait(25);
+    }
+  }
+}
+
 /** A running Redis. */
 export class RedisServer {
   readonly #folder: string;
@@ -46,7 +61,7 @@ export class RedisServer {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    for (const began = Date.now(); Date.now() - began < PATIENCE_MS;) {
       const answer = await this.#cli(["PING"]);
       if (answer.trim() === "PONG") return;
       await wait(25);
@@ -54,9 +69,11 @@ export class RedisServer {
     throw new Error("Redis does not answer");
   }
 
-  /** A connection to it. */
-  connect(): Promise<RedisConnection> {
-    return connectRedis({ path: this.socket });
+  /** A connection to it, which it has answered on. */
+  async connect(): Promise<RedisConnection> {
+    const connection = await connectRedis({ path: this.socket });
+    await answerOf(connection, ["PING"]);
+    return connection;
   }
 
   /** Ends it at once, as a crash does. */

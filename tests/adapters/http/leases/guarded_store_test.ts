@@ -61,7 +61,7 @@ test("a store that fails is left alone for longer each time, and told about once
 test("operations that were under way together fail once", async () => {
   const { guarded, state, events } = createStore();
   state.answer = () => new Promise(() => undefined);
-  await Promise.all(Array.from({ length: 20 }, () => guarded.read("name", signal)));
+  await Promise.all(Array.from({ length: 20 }, () => guarded.read("name", new AbortController().signal)));
   assertEquals([state.asked, events.length], [20, 1]);
   state.answer = () => Promise.resolve("text");
   state.time = 0.9;

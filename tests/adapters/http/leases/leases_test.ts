@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
+import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { failureOf, startFakeHost, USE } from "../fake_legs.ts";
 
@@ -37,6 +38,15 @@ test("a renewal that fails leaves the lease to its end", async () => {
   assertEquals(tokens.status("notes").kind, "unavailable");
   clock.time += 10;
   assertEquals(await tokens.token(USE), "bearer-2");
+});
+
+test("whoever waits until nothing is under way waits for what the source has to store", async () => {
+  const source = new MemoryGrantSource();
+  let idle = 0;
+  Object.assign(source, { idle: () => Promise.resolve(idle += 1) });
+  const { tokens } = await startFakeHost({ grants: () => source });
+  await tokens.idle();
+  assertEquals(idle, 1);
 });
 
 test("a clock that went back ends a lease", async () => {

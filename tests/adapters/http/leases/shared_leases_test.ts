@@ -176,7 +176,7 @@ test("what is refused at one place is told about once, whatever is found at othe
 
 test("a claim is renewed by who has it, and by nobody else", async () => {
   const { leases, store } = await open();
-  const renew = (token: string) => leases.renewClaim(PLACE, { token, seconds: 5, signal });
+  const renew = (token: string) => leases.claim(PLACE, { token, seconds: 5, renews: true, signal });
   assertEquals(await renew("one"), false);
   await leases.claim(PLACE, { token: "one", seconds: 5, signal });
   assertEquals([await renew("one"), await renew("two")], [true, false]);
