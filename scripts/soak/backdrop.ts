@@ -56,6 +56,7 @@ export async function buildBackdrop(run: string, onInput: InputHandlers): Promis
     string,
   ];
   for (const one of [ledger, home, catalogs, workspace]) await mkdir(one, { mode: 0o700 });
+  await mkdir(join(workspace, ".git")); // the workspace ends here, whatever appears beside it
   const launchers = await Promise.all(["a", "b"].map((name) => writeLauncher(join(folder, name))));
   const world = await startWorld({ ledger, run });
   const [head = "", ...servers] = world.places.configuration.split(/^(?=\[mcp_servers\.)/m);

@@ -7,10 +7,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import process from "node:process";
+
+/** Not the temporary folder: a sandbox that was killed may have left a `.git` there, which would bound a project. */
+const BASE: string = process.platform === "win32" ? tmpdir() : "/var/tmp";
 
 /** Runs `body` with a folder of its own, which is gone afterwards. */
 export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "configuration-")));
+  const folder = await realpath(await mkdtemp(join(BASE, "configuration-")));
   try {
     await body(folder);
   } finally {

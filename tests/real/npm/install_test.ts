@@ -257,24 +257,28 @@ async function placeOf(program: string): Promise<string> {
   })).stdout.trim();
 }
 
-test("npx finds the program by the name of the package", LIMIT, async () => {
-  await using place = await createPlace();
-  const { folder } = installation;
-  const { program } = await findNode("20");
-  const npx = await placeOf("npx");
-  const path = `${program.includes("/") ? `${dirname(program)}:` : ""}${Deno.env.get("PATH")}`;
-  const environment = {
-    HOME: place.home,
-    CODEX_HOME: `${place.home}/.codex`,
-    PATH: path,
-  };
-  const answer = await run(npx, ["--no", "@codex-mcp/runtime", "nope"], {
-    directory: folder,
-    environment,
-  });
-  assertEquals(answer.code, 2, answer.output);
-  assertMatch(answer.output, /^Try: npx @codex-mcp\/runtime --help$/m);
-});
+test(
+  "npx finds the program by the name of the package, and is told how to go on where it is installed",
+  LIMIT,
+  async () => {
+    await using place = await createPlace();
+    const { folder } = installation;
+    const { program } = await findNode("20");
+    const npx = await placeOf("npx");
+    const path = `${program.includes("/") ? `${dirname(program)}:` : ""}${Deno.env.get("PATH")}`;
+    const environment = {
+      HOME: place.home,
+      CODEX_HOME: `${place.home}/.codex`,
+      PATH: path,
+    };
+    const answer = await run(npx, ["--no", "@codex-mcp/runtime", "nope"], {
+      directory: folder,
+      environment,
+    });
+    assertEquals(answer.code, 2, answer.output);
+    assertMatch(answer.output, /^Try: npx codex-mcp --help$/m);
+  },
+);
 
 testJudges(() => installation);
 testSignIn(`Node ${NODES[0]}`, () => find(`Node ${NODES[0]}`), () => installation);

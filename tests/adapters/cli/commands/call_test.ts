@@ -181,7 +181,7 @@ test("the policy goes to a server that asks for it, with a launcher when there i
     ...["--policy", "read-only"],
   ]);
   assertMatch(farm.stderr, /^codex-mcp: The sandbox policy is for another execution environment .+\n$/);
-  await mkdir(stage.path("elsewhere"));
+  await mkdir(stage.path("elsewhere/.git"), { recursive: true }); // a project of its own
   const elsewhere = await stage.run(["call", "plain", "where", "--cwd", stage.path("elsewhere")]);
   assertEquals(elsewhere.stdout, `${stage.path("elsewhere")}\n`);
 });
