@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { CASE_IDS } from "../../../../adapters/cli/check/examine.ts";
 import type { Finding } from "../../../../adapters/cli/doctor/finding.ts";
@@ -60,14 +62,22 @@ test(
   "a tool that the server has not is the command line's fault, and nothing is left behind",
   LIMIT,
   async () => {
-    const before = leftovers();
-    await assertRejects(
-      () => findingsOf(planFor("correct", { call: { tool: "other", argumentsText: undefined } })),
-      UsageError,
-      'no tool "other"; it has: exec',
-    );
-    await findingsOf(planFor("unsandboxed_fallback"));
-    assertEquals(leftovers().filter((name) => !before.includes(name)), []);
+    const folder = mkdtempSync(join(tmpdir(), "codex-mcp-examine-")); // other processes check servers, too
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = folder;
+    try {
+      await assertRejects(
+        () => findingsOf(planFor("correct", { call: { tool: "other", argumentsText: undefined } })),
+        UsageError,
+        'no tool "other"; it has: exec',
+      );
+      await findingsOf(planFor("unsandboxed_fallback"));
+      assertEquals(readdirSync(folder), []);
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+      rmSync(folder, { recursive: true });
+    }
   },
 );
 
@@ -78,7 +88,3 @@ test("a check that is told to end does so in the middle of a request", LIMIT, as
   setTimeout(() => stop.abort(new Error("told to end")), 300);
   await assertRejects(() => ended, Error, "told to end");
 });
-
-function leftovers(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("codex-mcp-check-"));
-}
