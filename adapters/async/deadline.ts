@@ -9,6 +9,7 @@
  */
 
 import { follow } from "./follow.ts";
+import { LONGEST_DELAY_MS } from "./longest_delay.ts";
 
 /** How long work may take. */
 export interface DeadlineOptions {
@@ -17,9 +18,6 @@ export interface DeadlineOptions {
   /** Ends it before; absent: nothing does. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The longest delay that timers take, in milliseconds. */
-const MAX_DELAY = 2_147_483_647;
 
 /**
  * Does `work` with a signal that is aborted with `signal`, and after `seconds` with a `TimeoutError`. What `work`
@@ -32,7 +30,7 @@ export async function withinSeconds<Result>(
 ): Promise<Result> {
   const { controller, stop } = follow(...(signal === undefined ? [] : [signal]));
   const expire = (): void => controller.abort(new DOMException("The deadline passed", "TimeoutError"));
-  const timer = setTimeout(expire, Math.min(Math.max(0, seconds * 1000), MAX_DELAY));
+  const timer = setTimeout(expire, Math.min(Math.max(0, seconds * 1000), LONGEST_DELAY_MS));
   try {
     return await work(controller.signal);
   } finally {

@@ -13,15 +13,9 @@
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { deletedMarker, endedMarker, withVoided, writeMarker } from "../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../core/enterprise/grant/record.ts";
+import { freshGeneration } from "../http/grants/fresh_generation.ts";
 import type { EndedSignIn, SignInEnding } from "../http/grants/grant_source.ts";
-import {
-  freshChange,
-  grantEntry,
-  type GrantMemory,
-  isGrant,
-  type LockedGrantsOptions,
-  readItem,
-} from "./grant_item.ts";
+import { grantEntry, type GrantMemory, isGrant, type LockedGrantsOptions, readItem } from "./grant_item.ts";
 import { changeMarkerFile, findMarkerFile, writeMarkerFile } from "./marker_file.ts";
 
 /**
@@ -78,7 +72,7 @@ export async function deleteStoredGrant(at: LockedGrantsOptions, key: string): P
   memory.known.delete(key);
   memory.unsaved.delete(key);
   if (stored === null) return false;
-  const deleting = marker && deletedMarker(marker, { key, change: freshChange() });
+  const deleting = marker && deletedMarker(marker, { key, change: freshGeneration() });
   if (deleting !== null) await changeMarkerFile(markerPath, deleting);
   const deleted = await keyring.delete(grantEntry(key), signal);
   // a list that cannot be shortened names an item that is gone, which harms nobody

@@ -9,7 +9,6 @@
  */
 
 import { EnterpriseError } from "../../core/enterprise/error.ts";
-import { newGeneration } from "../../core/enterprise/grant/generation.ts";
 import type { GrantMarker } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../core/enterprise/grant/record.ts";
 import type { KeyringEntry, KeyringPort } from "../../core/ports/keyring.ts";
@@ -95,11 +94,6 @@ export function fitRotated(record: GrantRecord): GrantRecord {
 /** The marker that says that `record` is in force, under `key`. */
 export function markerFor(key: string, { generation, revision }: GrantRecord): GrantMarker {
   return { current: key, generation, revision };
-}
-
-/** A name for a change of the marker, which none had before. */
-export function freshChange(): string {
-  return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Whether `marker` says that exactly `wanted` is in force. */

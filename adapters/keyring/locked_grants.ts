@@ -14,6 +14,8 @@
 import { EnterpriseError } from "../../core/enterprise/error.ts";
 import { endedMarker, type GrantMarker, isVoid } from "../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../core/enterprise/grant/record.ts";
+import { never } from "../async/never.ts";
+import { freshGeneration } from "../http/grants/fresh_generation.ts";
 import type { EndedSignIn, LockedGrants, SignInEnding } from "../http/grants/grant_source.ts";
 import { deleteStoredGrant, endStoredSignIn } from "./end_sign_in.ts";
 import {
@@ -24,7 +26,7 @@ import {
   isNextOf,
   type LockedGrantsOptions,
 } from "./grant_item.ts";
-import { freshChange, markerFor, readItem, superseded } from "./grant_item.ts";
+import { markerFor, readItem, superseded } from "./grant_item.ts";
 import { changeMarkerFile, findMarkerFile, readMarkerFile } from "./marker_file.ts";
 import { storeSignIn, tryToStore } from "./store_sign_in.ts";
 
@@ -89,7 +91,7 @@ export class OpenGrants implements LockedGrants {
     const ours = !found.damaged && (found.marker === null || found.marker.current === key);
     if (ours && !isInForce(found.marker, wanted)) {
       // one that is made anew is like none before it
-      await changeMarkerFile(markerPath, { ...found.marker ?? { change: freshChange() }, ...wanted });
+      await changeMarkerFile(markerPath, { ...found.marker ?? { change: freshGeneration() }, ...wanted });
     }
     memory.known.set(key, stored);
     return stored;
@@ -193,6 +195,3 @@ export class OpenGrants implements LockedGrants {
     if (!this.#open) throw superseded();
   }
 }
-
-/** For what must be finished; the keyring has a deadline of its own. */
-const never = (): AbortSignal => new AbortController().signal;

@@ -9,8 +9,8 @@
 
 import { SessionError } from "../../core/errors.ts";
 import type { ProcessExit } from "../../core/ports/process.ts";
+import { LONGEST_DELAY_MS } from "../async/longest_delay.ts";
 import { RecentOutput } from "./_recent_output.ts";
-import { LONGEST_WAIT_MS } from "./end_group.ts";
 import type { StartedProcess } from "./session_options.ts";
 import type { SessionEnd, SessionHealth, SessionOutput } from "./session_report.ts";
 
@@ -150,7 +150,7 @@ export class SessionRun {
       };
       const wake = settle(() => resolve(true));
       const abort = settle(() => reject(signal?.reason));
-      const timer = setTimeout(settle(() => resolve(false)), Math.min(ms, LONGEST_WAIT_MS));
+      const timer = setTimeout(settle(() => resolve(false)), Math.min(ms, LONGEST_DELAY_MS));
       this.#waiting.add(wake);
       signal?.addEventListener("abort", abort, { once: true });
     });

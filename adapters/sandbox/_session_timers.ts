@@ -6,7 +6,7 @@
  * @module
  */
 
-import { LONGEST_WAIT_MS } from "./end_group.ts";
+import { LONGEST_DELAY_MS } from "../async/longest_delay.ts";
 
 /** How long a session may be idle, and exist. */
 export interface SessionTimes {
@@ -39,7 +39,7 @@ export class SessionTimers {
     const { lifetimeMs } = this.#times;
     this.#deadline ??= performance.now() + lifetimeMs;
     const left = Math.max(0, this.#deadline - performance.now());
-    this.#lifetime = setTimeout(() => this.#onLimit("lifetime-limit"), Math.min(left, LONGEST_WAIT_MS));
+    this.#lifetime = setTimeout(() => this.#onLimit("lifetime-limit"), Math.min(left, LONGEST_DELAY_MS));
     this.#arm();
   }
 
@@ -66,6 +66,6 @@ export class SessionTimers {
     clearTimeout(this.#idle);
     if (!this.#running || this.#uses > 0) return;
     const { idleTimeoutMs } = this.#times;
-    this.#idle = setTimeout(() => this.#onLimit("idle-limit"), Math.min(idleTimeoutMs, LONGEST_WAIT_MS));
+    this.#idle = setTimeout(() => this.#onLimit("idle-limit"), Math.min(idleTimeoutMs, LONGEST_DELAY_MS));
   }
 }

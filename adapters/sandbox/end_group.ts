@@ -8,9 +8,7 @@
  */
 
 import type { ChildProcess } from "../../core/ports/process.ts";
-
-/** The longest time that a timer of the web platform can wait; a longer one would fire at once. */
-export const LONGEST_WAIT_MS = 2_147_483_647;
+import { LONGEST_DELAY_MS } from "../async/longest_delay.ts";
 
 /** Between two looks at a group that is ending. */
 const FIRST_LOOK_MS = 2;
@@ -40,7 +38,7 @@ export async function endGroup(child: ChildProcess, { graceMs, reapMs }: EndGrou
 export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_WAIT_MS));
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, LONGEST_DELAY_MS));
   });
   try {
     return await Promise.race([promise, late]);

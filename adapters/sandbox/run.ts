@@ -9,8 +9,9 @@
  */
 
 import type { ChildProcess, ProcessPort, SpawnRequest } from "../../core/ports/process.ts";
+import { LONGEST_DELAY_MS } from "../async/longest_delay.ts";
 import { OutputBuffer } from "./_output.ts";
-import { endGroup, LONGEST_WAIT_MS, within } from "./end_group.ts";
+import { endGroup, within } from "./end_group.ts";
 import type { ProcessGuard } from "./guard.ts";
 
 /** Bytes of standard input that are handed over at once. */
@@ -106,7 +107,7 @@ export async function runProcess(
   if (signal?.aborted) cancel();
   const timer = options.timeoutMs === undefined
     ? undefined
-    : setTimeout(() => stop("timeout"), Math.min(options.timeoutMs, LONGEST_WAIT_MS));
+    : setTimeout(() => stop("timeout"), Math.min(options.timeoutMs, LONGEST_DELAY_MS));
 
   const stdout = new OutputBuffer(options.maxOutputBytes);
   const stderr = new OutputBuffer(options.maxOutputBytes);

@@ -9,8 +9,8 @@
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { LoadedHostConfiguration } from "../../configuration/load_configuration.ts";
-import { connectFinding } from "../doctor/connect.ts";
 import { AGAIN, asGiven } from "../doctor/again.ts";
+import { connectFinding } from "../doctor/connect.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkServers } from "../doctor/servers.ts";

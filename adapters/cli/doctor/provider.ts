@@ -9,8 +9,8 @@
  */
 
 import { DEFAULT_PROVIDER, type EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
-import { serverMetadataUrls } from "../../../core/enterprise/discovery/well_known.ts";
 import type { ServerMetadata } from "../../../core/enterprise/discovery/server_metadata.ts";
+import { serverMetadataUrls } from "../../../core/enterprise/discovery/well_known.ts";
 import { quoteUrl } from "../../../core/enterprise/url.ts";
 import type { SecretReader } from "../../http/client/secret_reader.ts";
 import type { Discovery } from "../../http/discovery/discovery.ts";

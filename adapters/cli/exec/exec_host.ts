@@ -7,6 +7,7 @@
 
 import { Client } from "@modelcontextprotocol/client";
 import { buildCallMeta } from "../../../core/sandbox/call_meta.ts";
+import { LONGEST_DELAY_MS } from "../../async/longest_delay.ts";
 import { StdioHostTransport } from "../../mcp/wire/stdio_transport.ts";
 import { ProcessGuard } from "../../sandbox/guard.ts";
 import type { SandboxResult } from "../../sandbox/result.ts";
@@ -45,9 +46,6 @@ export interface ExecHost {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which a call without a limit of its own is given up: the longest time a timer can wait. */
-const NO_LIMIT_MS = 2_147_483_647;
-
 /** Starts `serve` with these flags and connects to it over MCP 2026-07-28. */
 export async function openExecHost(runtime: CliRuntime, flags: readonly string[] = []): Promise<ExecHost> {
   const guard = new ProcessGuard(runtime.processes);
@@ -85,7 +83,7 @@ export async function openExecHost(runtime: CliRuntime, flags: readonly string[]
         arguments: { ...call.arguments },
         _meta: { ...meta },
       }, {
-        timeout: NO_LIMIT_MS,
+        timeout: LONGEST_DELAY_MS,
         ...(call.signal === undefined ? {} : { signal: call.signal }),
         ...(onOutput === undefined ? {} : { onprogress: (progress) => forward(progress, onOutput) }),
       });

@@ -8,10 +8,10 @@
  */
 
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { endedMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
+import { freshGeneration } from "./fresh_generation.ts";
 import type { EndedSignIn, GrantSource, LockedGrants, SignInEnding } from "./grant_source.ts";
 
 /** The grants of one client of one identity provider, in memory. */
@@ -70,7 +70,7 @@ export class MemoryGrantSource implements GrantSource {
   }
 
   #remove(key: string): boolean {
-    const change = newGeneration(crypto.getRandomValues(new Uint8Array(16)));
+    const change = freshGeneration();
     if (this.#marker !== null && this.#items.has(key)) this.#marker = { ...this.#marker, change };
     return this.#items.delete(key);
   }

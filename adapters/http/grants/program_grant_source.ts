@@ -11,6 +11,7 @@
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
+import { never } from "../../async/never.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
 
@@ -110,7 +111,7 @@ export class ProgramGrantSource implements GrantSource {
 
   async #write(record: GrantRecord): Promise<void> {
     const { refreshToken, idToken, idTokenExpiresAt, generation, revision } = record;
-    const tokens = await this.#options.identity.tokens(new AbortController().signal);
+    const tokens = await this.#options.identity.tokens(never());
     if (refreshToken !== null && refreshToken !== tokens?.refreshToken) {
       await this.#options.identity.rotated(refreshToken);
     }

@@ -97,11 +97,6 @@ export class SecretItems {
   }
 }
 
-/** For what must be finished: requests have a time limit of their own. */
-export function never(): AbortSignal {
-  return new AbortController().signal;
-}
-
 /** The answer of the store, in time. */
 async function ask<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,

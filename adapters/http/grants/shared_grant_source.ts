@@ -16,7 +16,6 @@ import type { GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
 import type { SecretStore } from "../../../core/ports/secret_store.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
-import { UnsavedGrants } from "./unsaved_grants.ts";
 import { createClock } from "../transport/clock.ts";
 import { createDigest } from "../transport/digest.ts";
 import type { GrantSource, LockedGrants } from "./grant_source.ts";
@@ -24,6 +23,7 @@ import { SecretItems } from "./secret_items.ts";
 import { withSecretLock } from "./secret_lock.ts";
 import { SharedGrants } from "./shared_grants.ts";
 import { StoredGrants } from "./stored_grants.ts";
+import { UnsavedGrants } from "./unsaved_grants.ts";
 
 /** How long one try to store what the store did not take may take, in seconds. */
 const SAVE_SECONDS = 10;

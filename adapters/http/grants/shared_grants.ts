@@ -13,7 +13,6 @@
  * @module
  */
 
-import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import {
   deletedMarker,
   endedMarker,
@@ -25,8 +24,9 @@ import {
 } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { ClockPort } from "../../../core/ports/clock.ts";
+import { never } from "../../async/never.ts";
+import { freshGeneration } from "./fresh_generation.ts";
 import type { EndedSignIn, LockedGrants, SignInEnding } from "./grant_source.ts";
-import { never } from "./secret_items.ts";
 import { overtaken, type StoredGrants } from "./stored_grants.ts";
 
 /** How long a rotated token is tried to be stored before the lock is given back, in seconds. */
@@ -108,7 +108,7 @@ export class SharedGrants implements LockedGrants {
     const marker = await this.marker();
     this.#at.unsaved.delete(key);
     if (!await this.#stored.has(key, this.#at.signal)) return false;
-    const change = newGeneration(crypto.getRandomValues(new Uint8Array(16)));
+    const change = freshGeneration();
     const deleting = marker && deletedMarker(marker, { key, change });
     if (deleting !== null) await this.#stored.writeMarker(deleting);
     await this.#stored.delete(key);

@@ -10,12 +10,12 @@
 
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.ts";
 import { compareMarker, type GrantMarker } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
 import type { SignedIn } from "../sign_in/id_token.ts";
+import { freshGeneration } from "./fresh_generation.ts";
 import type { EndedSignIn, GrantSource, LockedGrants } from "./grant_source.ts";
 
 /** Which sign-in is in force: the marker; `null`: nobody ever signed in; `"damaged"`: it cannot be read. */
@@ -161,10 +161,6 @@ export function recordOf(
     signedInAt: Math.floor(now),
     others: {},
   };
-}
-
-function freshGeneration(): string {
-  return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** The grant of this key; `null`: none, or one that cannot be read and never will be. */

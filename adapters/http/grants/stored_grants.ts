@@ -15,8 +15,9 @@ import {
   writeMarker,
 } from "../../../core/enterprise/grant/marker.ts";
 import { type GrantRecord, readGrant, writeGrant } from "../../../core/enterprise/grant/record.ts";
+import { never } from "../../async/never.ts";
 import type { EndedSignIn } from "./grant_source.ts";
-import { never, type SecretItems } from "./secret_items.ts";
+import type { SecretItems } from "./secret_items.ts";
 
 /** What became of grants that were to be deleted. */
 export interface DeletedGrants extends Pick<EndedSignIn, "records" | "deleted" | "fault"> {

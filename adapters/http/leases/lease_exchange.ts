@@ -22,7 +22,7 @@ import type { RetryAfter } from "./retry_after.ts";
 import type { SharedLease } from "./shared_lease.ts";
 import type { SharedLeaseClaims } from "./shared_lease_claims.ts";
 
-/** What a maker works with. */
+/** What an exchange works with. */
 export interface LeaseExchangeOptions extends LeaseRequestsOptions {
   /** Which endpoints are left alone for a while. */
   readonly pauses: RetryAfter;
@@ -57,14 +57,14 @@ export class LeaseExchange {
    *
    * @throws {EnterpriseError} `SUPERSEDED` when something changed meanwhile; any other code is the refusal's.
    */
-  async make(wish: LeaseTarget, signal: AbortSignal): Promise<void> {
+  async make(target: LeaseTarget, signal: AbortSignal): Promise<void> {
     const { authorization } = this.#options;
-    const { name } = wish.entry.server;
+    const { name } = target.entry.server;
     for (let renewed = false;;) {
       const making = { tag: tagOf(authorization.state, name), trace: { idToken: null }, signal };
-      const failure = await this.#make(wish, making);
+      const failure = await this.#make(target, making);
       if (failure === null) return;
-      const next = await this.#report(failure, { ...making, wish });
+      const next = await this.#report(failure, { ...making, target });
       if (next === "end" || next === "renewed" && renewed) throw failure.error;
       if (next === "again") continue;
       renewed = true;
@@ -72,9 +72,9 @@ export class LeaseExchange {
     }
   }
 
-  async #make(wish: LeaseTarget, making: Making): Promise<FailedRequest | null> {
+  async #make(target: LeaseTarget, making: Making): Promise<FailedRequest | null> {
     const { pauses, registry, claims } = this.#options;
-    const { entry, scopes } = wish;
+    const { entry, scopes } = target;
     const { name } = entry.server;
     // what another process got may be had while an endpoint is left alone
     const paused = claims === undefined ? pauses.refusal(entry, registry.facts(name)) : null;
@@ -86,8 +86,8 @@ export class LeaseExchange {
     const { generation } = making.tag;
     if (binding === null || generation === null) throw superseded(name);
     const getting = { ...making, facts, binding };
-    if (claims !== undefined) return await this.#share(claims, { wish, getting, generation });
-    const got = await this.#requests.get({ ...wish, ...getting });
+    if (claims !== undefined) return await this.#share(claims, { target, getting, generation });
+    const got = await this.#requests.get({ ...target, ...getting });
     if (!("failed" in got)) this.#commit(got, { name, ...getting });
     return "failed" in got ? got : null;
   }
@@ -95,13 +95,13 @@ export class LeaseExchange {
   /** Takes what another process got, or gets it for all. */
   async #share(
     claims: SharedLeaseClaims,
-    { wish, getting, generation }: {
-      readonly wish: LeaseTarget;
+    { target, getting, generation }: {
+      readonly target: LeaseTarget;
       readonly getting: Getting;
       readonly generation: string;
     },
   ): Promise<FailedRequest | null> {
-    const { name } = wish.entry.server;
+    const { name } = target.entry.server;
     const { binding, signal } = getting;
     const place = { binding, generation };
     const { authorization } = this.#options;
@@ -116,7 +116,7 @@ export class LeaseExchange {
     }
     let shared: SharedLease | null = null;
     try {
-      const got = turn.lease ?? await this.#requests.get({ ...wish, ...getting });
+      const got = turn.lease ?? await this.#requests.get({ ...target, ...getting });
       if ("failed" in got) return got;
       const id = this.#commit(got, { name, ...getting });
       claims.use(id, { place, server: name, id: got.id, expiresAt: got.expiresAt });
@@ -143,12 +143,14 @@ export class LeaseExchange {
   /** Reports a failure, waits for what it leads to, and says whether to go on. */
   async #report(
     { failed: leg, meaning, moved = null }: FailedRequest,
-    { wish, tag, trace, signal }: Making & { readonly wish: LeaseTarget },
+    { target, tag, trace, signal }: Making & { readonly target: LeaseTarget },
   ): Promise<"again" | "renewed" | "end"> {
     const { authorization } = this.#options;
-    const server = wish.entry.server.name;
+    const server = target.entry.server.name;
     if (moved !== null) authorization.dispatch({ kind: "server-moved", server, what: moved });
-    if (meaning === null || wish.stepUp && (meaning === "scope" || meaning === "administrator")) return "end";
+    if (meaning === null || target.stepUp && (meaning === "scope" || meaning === "administrator")) {
+      return "end";
+    }
     const effects = authorization.dispatch({ kind: "request-failed", tag, server, leg, meaning });
     if (effects.some(({ kind }) => kind === "discard")) throw superseded(server);
     if (effects.some(({ kind }) => kind === "exchange-again")) return "again";
@@ -170,7 +172,7 @@ interface Getting extends Making {
   readonly binding: string;
 }
 
-/** Name of the lease that a wish leads to; `null` when nobody is signed in. */
+/** Name of the lease that a request leads to; `null` when nobody is signed in. */
 export function bindingOf(
   { server }: ServerEntry,
   { facts, scopes, tag: { owner, generation } }: {

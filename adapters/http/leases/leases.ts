@@ -67,14 +67,14 @@ interface Looking {
 /** Hands out the leases of one client of one identity provider. */
 export class Leases {
   readonly #options: LeasesOptions;
-  readonly #maker: LeaseExchange;
+  readonly #exchange: LeaseExchange;
   readonly #flights = new Flights();
   readonly #renewAt = new Map<string, number>();
 
   /** Works with `options`. */
   constructor(options: LeasesOptions) {
     this.#options = options;
-    this.#maker = new LeaseExchange(options);
+    this.#exchange = new LeaseExchange(options);
   }
 
   /**
@@ -187,7 +187,7 @@ export class Leases {
     const { authorization, deadline: seconds } = this.#options;
     const name = JSON.stringify([tagOf(authorization.state, entry.server.name), scopes?.toSorted() ?? null]);
     const make = (limit: AbortSignal): Promise<void> =>
-      authorization.pending(limit, (within) => this.#maker.make({ entry, scopes, stepUp }, within));
+      authorization.pending(limit, (within) => this.#exchange.make({ entry, scopes, stepUp }, within));
     const work = (): Promise<void> => withinSeconds(make, { seconds });
     return this.#flights.join(name, { work, signal });
   }

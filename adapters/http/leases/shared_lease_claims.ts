@@ -11,6 +11,7 @@
  */
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
+import { never } from "../../async/never.ts";
 import { SerialQueue } from "../../async/serial_queue.ts";
 import { type Dropping, type KnownLease, LeaseMemory } from "./lease_memory.ts";
 import type { LeasePlace } from "./lease_seal.ts";
@@ -170,7 +171,7 @@ export class SharedLeaseClaims {
 
   /** One after the other, so that what is shared is there before the claim is given back. */
   #later(work: (signal: AbortSignal) => Promise<void>): void {
-    this.#background.take(() => work(new AbortController().signal)).catch(() => undefined);
+    this.#background.take(() => work(never())).catch(() => undefined);
   }
 }
 

@@ -9,9 +9,9 @@
 import type { ThreadUse, UseRefusal } from "../../../core/enterprise/authorization/use.ts";
 import type { EnterpriseProvider } from "../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../core/enterprise/error.ts";
-import { newGeneration } from "../../../core/enterprise/grant/generation.ts";
 import { Authorization } from "../authorization/authorization.ts";
 import { ServerRegistry } from "../authorization/server_registry.ts";
+import { freshGeneration } from "../grants/fresh_generation.ts";
 import { GrantWork } from "../grants/grant_work.ts";
 import { Leases } from "../leases/leases.ts";
 import { RetryAfter } from "../leases/retry_after.ts";
@@ -85,11 +85,6 @@ export function createProviderParts(
     refused: holder.refused,
   });
   return { authorization, registry, scopes, leases };
-}
-
-/** A fresh generation. */
-export function freshGeneration(): string {
-  return newGeneration(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Ends what waits for the keyring when a token would be given up. */

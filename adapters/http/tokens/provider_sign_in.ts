@@ -14,6 +14,7 @@ import { EnterpriseError } from "../../../core/enterprise/error.ts";
 import { grantKey } from "../../../core/enterprise/grant/key.ts";
 import { type GrantRecord, writeGrant } from "../../../core/enterprise/grant/record.ts";
 import type { DigestPort } from "../../../core/ports/digest.ts";
+import { never } from "../../async/never.ts";
 import type { Authorization } from "../authorization/authorization.ts";
 import type { EnterpriseLegs } from "../exchange/legs.ts";
 import type { EndedSignIn, GrantSource } from "../grants/grant_source.ts";
@@ -45,8 +46,7 @@ export async function signIn(
   { provider, authorization, source, digest }: SignInContext,
 ): Promise<void> {
   const tag = tagOf(authorization.state, null);
-  const never = new AbortController().signal;
-  const effect = await authorization.pending(never, async (signal, release) => {
+  const effect = await authorization.pending(never(), async (signal, release) => {
     const began = await currentSignIn(source.marker(signal));
     const record = await work(signal);
     writeGrant(record);

@@ -19,17 +19,12 @@ import { type AccountOwner, grantKey } from "../../../core/enterprise/grant/key.
 import type { GrantRecord } from "../../../core/enterprise/grant/record.ts";
 import type { ServerStatus } from "../../../core/enterprise/status/status.ts";
 import type { ServerEntry } from "../authorization/server_registry.ts";
+import { freshGeneration } from "../grants/fresh_generation.ts";
 import type { HandedLease } from "../leases/leases.ts";
 import { scopedLease, type ScopedLeaseOptions } from "../leases/scoped_lease.ts";
 import { fetchAuthenticated } from "./authenticated_fetch.ts";
 import type { ConfigurationEvent, ProviderTokensOptions } from "./provider_options.ts";
-import {
-  createProviderParts,
-  deadlineOf,
-  freshGeneration,
-  ignoreOurs,
-  type ProviderParts,
-} from "./provider_parts.ts";
+import { createProviderParts, deadlineOf, ignoreOurs, type ProviderParts } from "./provider_parts.ts";
 import { signIn, signOut, type SignOutReport } from "./provider_sign_in.ts";
 import { registeredServers } from "./server_faults.ts";
 import { statusOf } from "./status_of.ts";

@@ -8,9 +8,7 @@
  */
 
 import type { ClockPort } from "../../../core/ports/clock.ts";
-
-/** Longest delay that timers take, in milliseconds; beyond it they fire at once. */
-const MAX_DELAY = 2_147_483_647;
+import { LONGEST_DELAY_MS } from "../../async/longest_delay.ts";
 
 /** Creates the clock. A waiting timer keeps the program running until it is over or aborted. */
 export function createClock(): ClockPort {
@@ -18,9 +16,9 @@ export function createClock(): ClockPort {
     now: () => Date.now() / 1000,
     sleep: async (seconds, signal) => {
       let rest = Number.isNaN(seconds) ? 0 : Math.max(0, seconds * 1000);
-      while (rest > MAX_DELAY) {
-        if (!await wait(MAX_DELAY, signal)) return false;
-        rest -= MAX_DELAY;
+      while (rest > LONGEST_DELAY_MS) {
+        if (!await wait(LONGEST_DELAY_MS, signal)) return false;
+        rest -= LONGEST_DELAY_MS;
       }
       return await wait(rest, signal);
     },

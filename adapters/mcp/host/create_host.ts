@@ -14,7 +14,7 @@ import { VERSION } from "../../version.ts";
 import { HostClient } from "./client/host_client.ts";
 import { inputCapabilities } from "./client/input.ts";
 import { registerInput } from "./client/registration.ts";
-import { Reloader } from "./configuration/configuration_reader.ts";
+import { ConfigurationReader } from "./configuration/configuration_reader.ts";
 import { SecretSource } from "./configuration/secret_source.ts";
 import { createServerConnection } from "./connect/create_connection.ts";
 import type { ServerConnection } from "./connect/server_connection.ts";
@@ -67,7 +67,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   });
   const lists = new ToolLists({ ...options, catalog, clientInfo, capabilities });
   const servers = new ServerSet((entry) => connect(entry));
-  const reloader = new Reloader({ host: options, servers, enterprise, secrets, hub });
+  const configurationReader = new ConfigurationReader({ host: options, servers, enterprise, secrets, hub });
   const launcherPart = launcherEnvironment(environment, { platform });
   const probe = new LauncherProbe({
     processes,
@@ -81,7 +81,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     servers,
     enterprise,
     enterpriseEvents,
-    reloader,
+    configurationReader,
     guard,
     closing,
     settled: () => catalog.settled(),
@@ -95,7 +95,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
   });
   try {
-    await reloader.first(closing.signal);
+    await configurationReader.first(closing.signal);
   } catch (error) {
     await host.close();
     throw error;

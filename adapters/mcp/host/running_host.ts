@@ -12,7 +12,7 @@ import type { Watching } from "../../configuration/source.ts";
 import type { SignOutReport } from "../../http/tokens/provider_sign_in.ts";
 import type { ProcessGuard } from "../../sandbox/guard.ts";
 import { hostClosed } from "./call/end.ts";
-import type { Reloader } from "./configuration/configuration_reader.ts";
+import type { ConfigurationReader } from "./configuration/configuration_reader.ts";
 import { providerNamed } from "./configuration/provider_named.ts";
 import type { EnterpriseServers } from "./enterprise/threads/create_enterprise_servers.ts";
 import type { EnterpriseEvents } from "./events/enterprise_events.ts";
@@ -37,7 +37,7 @@ export interface HostParts {
   /** Which of them are connected. */
   readonly enterpriseEvents: EnterpriseEvents;
   /** Reads the configuration. */
-  readonly reloader: Reloader;
+  readonly configurationReader: ConfigurationReader;
   /** Ends what was started when this process is killed. */
   readonly guard: ProcessGuard;
   /** Resolves when what is kept of tools is kept. */
@@ -81,7 +81,7 @@ export class RunningHost implements Host {
 
   /** What is wrong with the configuration without disabling a server. */
   warnings(): readonly string[] {
-    return this.#parts.reloader.warnings;
+    return this.#parts.configurationReader.warnings;
   }
 
   /** What is known of each server. */
@@ -126,14 +126,14 @@ export class RunningHost implements Host {
   /** Reads the configuration again. */
   async reload(options: { readonly signal?: AbortSignal } = {}): Promise<ReloadOutcome> {
     this.#requireOpen();
-    return await this.#within(options.signal, (ending) => this.#parts.reloader.again(ending));
+    return await this.#within(options.signal, (ending) => this.#parts.configurationReader.again(ending));
   }
 
   /** Reads the configuration again whenever it changes, if its sources can tell. */
   watch(): void {
-    const { hub, reloader } = this.#parts;
+    const { hub, configurationReader } = this.#parts;
     const failed = { kind: "log", level: "error", message: "Cannot read the configuration again" } as const;
-    this.#watching.push(...reloader.watch(() => void this.reload().catch(() => hub.emit(failed))));
+    this.#watching.push(...configurationReader.watch(() => void this.reload().catch(() => hub.emit(failed))));
   }
 
   /** Signs an account in. */
@@ -175,7 +175,7 @@ export class RunningHost implements Host {
 
   #provider(name: string | undefined): EnterpriseProvider {
     this.#requireOpen();
-    return providerNamed(this.#parts.reloader.configuration?.enterprise.providers ?? [], name);
+    return providerNamed(this.#parts.configurationReader.configuration?.enterprise.providers ?? [], name);
   }
 
   /** Does work that ends with the host, or with `signal`. */

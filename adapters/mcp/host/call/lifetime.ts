@@ -9,7 +9,7 @@
  */
 
 import type { CodexMcpError } from "../../../../core/errors.ts";
-import { LONGEST_WAIT_MS } from "../../../sandbox/end_group.ts";
+import { LONGEST_DELAY_MS } from "../../../async/longest_delay.ts";
 
 /** What can end a call. */
 export interface CallEnd {
@@ -51,7 +51,7 @@ export class CallLifetime {
     this.#ended = new Promise((_, reject) => this.#reject = reject);
     this.#ended.catch(() => {}); // nobody may be waiting yet
     this.#timedOut = timedOut;
-    this.#remainingMs = Math.min(Math.max(timeoutMs, 0), LONGEST_WAIT_MS);
+    this.#remainingMs = Math.min(Math.max(timeoutMs, 0), LONGEST_DELAY_MS);
     for (const { signal, error } of ends) {
       const end = (): void => this.end(error());
       if (signal.aborted) end();

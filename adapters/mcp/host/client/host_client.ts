@@ -22,7 +22,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { CatalogHints } from "../../../../core/catalog/lifetime.ts";
 import { HostError } from "../../../../core/errors.ts";
-import { LONGEST_WAIT_MS } from "../../../sandbox/end_group.ts";
+import { LONGEST_DELAY_MS } from "../../../async/longest_delay.ts";
 import { OutputValidator } from "../output/output_validator.ts";
 import type { GuardedCall } from "./guarded_call.ts";
 import { putQuestion, type QuestionHandler } from "./put_question.ts";
@@ -95,7 +95,7 @@ export class HostClient extends Client {
     const hints: CatalogHints[] = [];
     this.#pages.set(signal, hints);
     try {
-      const options = { signal, timeout: LONGEST_WAIT_MS, cacheMode: "refresh" } as const;
+      const options = { signal, timeout: LONGEST_DELAY_MS, cacheMode: "refresh" } as const;
       const { tools } = await this.listTools(undefined, options);
       return { tools, hints };
     } finally {
@@ -127,7 +127,7 @@ export class HostClient extends Client {
   ): Promise<CallToolResult> {
     const result = await this.callTool(params, {
       signal: call.context.signal,
-      timeout: LONGEST_WAIT_MS, // the call has a deadline of its own, over all that it does
+      timeout: LONGEST_DELAY_MS, // the call has a deadline of its own, over all that it does
       ...(call.onProgress === undefined ? {} : { onprogress: call.onProgress }),
       ...(definition === undefined ? {} : { toolDefinition: definition }),
     });

@@ -43,7 +43,7 @@ export type ReloadOutcome =
   | { readonly accepted: false; readonly code: string; readonly message: string };
 
 /** Who is told. */
-export interface ReloaderOptions {
+export interface ConfigurationReaderOptions {
   /** Where the configuration comes from. */
   readonly host: {
     readonly configuration: ConfigurationSource;
@@ -66,8 +66,8 @@ export interface ReloaderOptions {
 const READ_MS = 60_000;
 
 /** Reads a host's configuration. */
-export class Reloader {
-  readonly #options: ReloaderOptions;
+export class ConfigurationReader {
+  readonly #options: ConfigurationReaderOptions;
   /** What the file of the managed configuration was, for who watches it. */
   readonly #seen = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ export class Reloader {
   #remarks: readonly string[] = [];
 
   /** Nothing is read yet. */
-  constructor(options: ReloaderOptions) {
+  constructor(options: ConfigurationReaderOptions) {
     this.#options = options;
   }
 

@@ -5,7 +5,7 @@
  */
 
 import { follow, type Follower } from "../../../async/follow.ts";
-import { LONGEST_WAIT_MS } from "../../../sandbox/end_group.ts";
+import { LONGEST_DELAY_MS } from "../../../async/longest_delay.ts";
 
 /** A deadline that runs from its creation, and ends early when another signal is aborted. */
 export class StartDeadline {
@@ -17,7 +17,7 @@ export class StartDeadline {
   constructor(ms: number, signal: AbortSignal) {
     this.#ends = performance.now() + ms;
     this.#follower = follow(signal);
-    this.#timer = setTimeout(() => this.#follower.controller.abort(), Math.min(ms, LONGEST_WAIT_MS));
+    this.#timer = setTimeout(() => this.#follower.controller.abort(), Math.min(ms, LONGEST_DELAY_MS));
   }
 
   /** Aborted when the time is over. */

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { never, SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
+import { never } from "../../../../adapters/async/never.ts";
+import { SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { FaultySecretStore } from "./faulty_secret_store.ts";
 

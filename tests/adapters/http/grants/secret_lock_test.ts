@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import { withSecretLock } from "../../../../adapters/http/grants/secret_lock.ts";
-import { never } from "../../../../adapters/http/grants/secret_items.ts";
+import { never } from "../../../../adapters/async/never.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import type { SecretStore } from "../../../../core/ports/secret_store.ts";
 import { FaultySecretStore } from "./faulty_secret_store.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { never, SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
+import { never } from "../../../../adapters/async/never.ts";
+import { SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
 import { SharedGrants } from "../../../../adapters/http/grants/shared_grants.ts";
 import { StoredGrants } from "../../../../adapters/http/grants/stored_grants.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { test } from "node:test";
-import { never, SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
+import { never } from "../../../../adapters/async/never.ts";
+import { SecretItems } from "../../../../adapters/http/grants/secret_items.ts";
 import { overtaken, StoredGrants } from "../../../../adapters/http/grants/stored_grants.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
 import { recordOf } from "../fake_legs.ts";

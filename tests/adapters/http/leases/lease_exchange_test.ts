@@ -87,8 +87,8 @@ test("a token that came too late is kept nowhere", async () => {
   });
   const { signal } = new AbortController();
   await authorization.grant.sync(signal);
-  const maker = new LeaseExchange({ authorization, registry, legs, clock, pauses: new RetryAfter(clock) });
-  const made = maker.make({ entry, scopes: null, stepUp: false }, signal);
+  const exchange = new LeaseExchange({ authorization, registry, legs, clock, pauses: new RetryAfter(clock) });
+  const made = exchange.make({ entry, scopes: null, stepUp: false }, signal);
   while (!legs.asked.includes("redeem")) await new Promise((resolve) => setTimeout(resolve, 0));
   authorization.dispatch({ kind: "grant-missing", tag: tagOf(authorization.state, null) });
   open();

@@ -1,24 +1,17 @@
-import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { test } from "node:test";
 import { createDigest } from "../../../../adapters/http/transport/digest.ts";
 import { MemoryGrantSource } from "../../../../adapters/http/grants/memory_grant_source.ts";
 import {
   createProviderParts,
   deadlineOf,
-  freshGeneration,
   ignoreOurs,
 } from "../../../../adapters/http/tokens/provider_parts.ts";
 import { createEdgeRuntime } from "../../../../adapters/http/transport/sending.ts";
 import { ServerFaults } from "../../../../adapters/http/tokens/server_faults.ts";
 import { tagOf } from "../../../../core/enterprise/authorization/tag.ts";
 import { EnterpriseError } from "../../../../core/enterprise/error.ts";
-import { isGeneration } from "../../../../core/enterprise/grant/generation.ts";
 import { configurationOf, createFakeLegs, USE } from "../fake_legs.ts";
-
-test("generations are fresh", () => {
-  assert(isGeneration(freshGeneration()));
-  assertNotEquals(freshGeneration(), freshGeneration());
-});
 
 test("the parts belong together: a revoked thread forgets its scopes, and its effects are seen", () => {
   const [provider] = configurationOf().providers;

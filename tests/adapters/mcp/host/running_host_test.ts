@@ -5,7 +5,7 @@ import { createClock } from "../../../../adapters/http/transport/clock.ts";
 import { EnterpriseEvents } from "../../../../adapters/mcp/host/events/enterprise_events.ts";
 import { EventHub } from "../../../../adapters/mcp/host/events/host_events.ts";
 import type { HostThread } from "../../../../adapters/mcp/host/thread/host_thread.ts";
-import { Reloader } from "../../../../adapters/mcp/host/configuration/configuration_reader.ts";
+import { ConfigurationReader } from "../../../../adapters/mcp/host/configuration/configuration_reader.ts";
 import { RunningHost } from "../../../../adapters/mcp/host/running_host.ts";
 import { SecretSource } from "../../../../adapters/mcp/host/configuration/secret_source.ts";
 import { ServerSet } from "../../../../adapters/mcp/host/servers/server_set.ts";
@@ -34,7 +34,7 @@ function hostOver(servers: Readonly<Record<string, InProcess>>, turn: object | n
     servers: set,
     enterprise,
     enterpriseEvents: new EnterpriseEvents(hub),
-    reloader: new Reloader({
+    configurationReader: new ConfigurationReader({
       hub,
       servers: set,
       enterprise,

@@ -7,6 +7,7 @@
  */
 
 import { ownProperty } from "../../../../../core/json/value.ts";
+import { never } from "../../../../async/never.ts";
 import { redactError } from "../../../../http/transport/redact.ts";
 import type { SendingRuntime } from "../../../../http/transport/sending.ts";
 import type { ExactTexts } from "../../../wire/exact_text.ts";
@@ -70,7 +71,7 @@ export function createServerFetch(
     headers.delete(REQUEST_MARK);
     const body = typeof init.body === "string" ? { body: texts.splice(init.body) } : {};
     if (credentials || "body" in body && body.body !== init.body) {
-      const signal = init.signal ?? new AbortController().signal;
+      const signal = init.signal ?? never();
       await requireSafeRequest(origin, { server, runtime, signal });
     }
     let response: Response;

@@ -11,8 +11,8 @@
 
 import type { EnterpriseProvider } from "../../../../../core/enterprise/config/provider.ts";
 import { EnterpriseError } from "../../../../../core/enterprise/error.ts";
-import { newGeneration } from "../../../../../core/enterprise/grant/generation.ts";
 import { grantKey } from "../../../../../core/enterprise/grant/key.ts";
+import { freshGeneration } from "../../../../http/grants/fresh_generation.ts";
 import type { GrantSource } from "../../../../http/grants/grant_source.ts";
 import { type AccountIdentity, ProgramGrantSource } from "../../../../http/grants/program_grant_source.ts";
 import { redactError } from "../../../../http/transport/redact.ts";
@@ -79,7 +79,7 @@ export class AccountGrants {
         key: grant,
         // whom the identity provider names is the program's to know
         subject: { issuer, clientId, ...name, subject: "" },
-        newGeneration: () => newGeneration(crypto.getRandomValues(new Uint8Array(16))),
+        newGeneration: freshGeneration,
       });
       sources.set(key, source);
       return source;

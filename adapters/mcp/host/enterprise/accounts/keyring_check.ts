@@ -88,7 +88,6 @@ export class KeyringCheck {
   }
 
   async #look({ provider: { issuer, client: { clientId } }, source }: KeyringPlace): Promise<Closed> {
-    const never = new AbortController().signal;
     const look = async (signal: AbortSignal): Promise<Closed> => {
       try {
         if (await source.marker(signal) !== null) return null;
@@ -102,7 +101,7 @@ export class KeyringCheck {
       }
       return this.#keep(source, null);
     };
-    return await withinSeconds(look, { seconds: LOOK_SECONDS, signal: never });
+    return await withinSeconds(look, { seconds: LOOK_SECONDS });
   }
 
   #keep(source: GrantSource, closed: Closed): Closed {

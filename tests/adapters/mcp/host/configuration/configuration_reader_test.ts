@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { test } from "node:test";
 import type { LoadOutcome } from "../../../../../adapters/configuration/source.ts";
 import { EventHub } from "../../../../../adapters/mcp/host/events/host_events.ts";
-import { Reloader } from "../../../../../adapters/mcp/host/configuration/configuration_reader.ts";
+import { ConfigurationReader } from "../../../../../adapters/mcp/host/configuration/configuration_reader.ts";
 import { SecretSource } from "../../../../../adapters/mcp/host/configuration/secret_source.ts";
 import { ServerSet } from "../../../../../adapters/mcp/host/servers/server_set.ts";
 import { faultOf } from "../../../../../core/configuration/layers/fault.ts";
@@ -39,7 +39,7 @@ function reloaderOver(
   outcomes: readonly (LoadOutcome | Promise<LoadOutcome>)[],
   changes: { readonly readMs?: number } = {},
 ): {
-  readonly reloader: Reloader;
+  readonly configurationReader: ConfigurationReader;
   readonly servers: ServerSet;
   readonly log: unknown[];
 } {
@@ -48,7 +48,7 @@ function reloaderOver(
   hub.subscribe(({ kind }) => log.push(kind));
   const servers = new ServerSet(() => null);
   const rest = [...outcomes];
-  const reloader = new Reloader({
+  const configurationReader = new ConfigurationReader({
     ...changes,
     hub,
     servers,
@@ -60,24 +60,36 @@ function reloaderOver(
     }),
     host: { environment: {}, configuration: { load: async () => await rest.shift()! } },
   });
-  return { reloader, servers, log };
+  return { configurationReader, servers, log };
 }
 
 test("what is taken is told to all, the first time without an event", async () => {
-  const { reloader, servers, log } = reloaderOver([loaded("a"), loaded("b")]);
-  await reloader.first(signal);
-  assertEquals([servers.slots.map(({ entry }) => entry.name), reloader.warnings, log], [["a"], ["a remark"], [
+  const { configurationReader, servers, log } = reloaderOver([loaded("a"), loaded("b")]);
+  await configurationReader.first(signal);
+  assertEquals([servers.slots.map(({ entry }) => entry.name), configurationReader.warnings, log], [["a"], [
+    "a remark",
+  ], [
     "load",
   ]]);
-  assertEquals(await reloader.again(signal), { accepted: true, added: ["b"], changed: [], removed: ["a"] });
+  assertEquals(await configurationReader.again(signal), {
+    accepted: true,
+    added: ["b"],
+    changed: [],
+    removed: ["a"],
+  });
   assertEquals(log, ["load", "load", "configuration-changed"]);
 });
 
 test("what is not taken leaves the servers, and tells enterprise servers which of the two it is", async () => {
-  const { reloader, servers, log } = reloaderOver([loaded("a"), rejected, unavailable, loaded("a")]);
-  await reloader.first(signal);
-  const first = await reloader.again(signal);
-  const second = await reloader.again(signal);
+  const { configurationReader, servers, log } = reloaderOver([
+    loaded("a"),
+    rejected,
+    unavailable,
+    loaded("a"),
+  ]);
+  await configurationReader.first(signal);
+  const first = await configurationReader.again(signal);
+  const second = await configurationReader.again(signal);
   assertEquals([first, second], [
     {
       accepted: false,
@@ -91,7 +103,7 @@ test("what is not taken leaves the servers, and tells enterprise servers which o
     },
   ]);
   assertEquals(servers.slots.map(({ entry }) => entry.name), ["a"]);
-  assert((await reloader.again(signal)).accepted);
+  assert((await configurationReader.again(signal)).accepted);
   assertEquals(log, [
     "load",
     "reject features",
@@ -110,31 +122,31 @@ test("a host does not begin with what it cannot take", async () => {
       "Cannot read",
     ]] as const
   ) {
-    await assertRejects(() => reloaderOver([outcome]).reloader.first(signal), Error, message);
+    await assertRejects(() => reloaderOver([outcome]).configurationReader.first(signal), Error, message);
   }
 });
 
 test("a warning says where it stands", async () => {
   const text = '[mcp_servers.a]\ncommand = "sh"\nunheard_of = 1\n';
   const values = { mcp_servers: { a: { command: "sh", unheard_of: 1 } } };
-  const { reloader } = reloaderOver([{
+  const { configurationReader } = reloaderOver([{
     kind: "loaded",
     layers: [{ ...layer, values, codexFile: true }],
     texts: new Map([[layer.source, { text, format: "toml" }]]),
     remarks: [],
     workspace: null,
   }]);
-  await reloader.first(signal);
-  assertMatch(reloader.warnings.join("\n"), /^\/home\/u\/config\.toml:3: .*unheard_of/);
+  await configurationReader.first(signal);
+  assertMatch(configurationReader.warnings.join("\n"), /^\/home\/u\/config\.toml:3: .*unheard_of/);
 });
 
 test("readings come one after the other, and one that is given up changes nothing", async () => {
   const slow = deferred<LoadOutcome>();
-  const { reloader, servers, log } = reloaderOver([loaded("a"), slow.promise, loaded("c")]);
-  await reloader.first(signal);
+  const { configurationReader, servers, log } = reloaderOver([loaded("a"), slow.promise, loaded("c")]);
+  await configurationReader.first(signal);
   const giving = new AbortController();
-  const first = reloader.again(giving.signal);
-  const second = reloader.again(signal);
+  const first = configurationReader.again(giving.signal);
+  const second = configurationReader.again(signal);
   await new Promise((resolve) => setTimeout(resolve, 5)); // the first one is reading
   giving.abort(new Error("given up"));
   slow.resolve(loaded("b"));
@@ -149,15 +161,20 @@ test("readings come one after the other, and one that is given up changes nothin
 
 test("one that waits for another can be given up, and a source that never answers holds up nobody for ever", async () => {
   const never = new Promise<LoadOutcome>(() => {});
-  const { reloader, log } = reloaderOver([loaded("a"), never, loaded("b")], { readMs: 200 });
-  await reloader.first(signal);
-  const hanging = reloader.again(signal);
+  const { configurationReader, log } = reloaderOver([loaded("a"), never, loaded("b")], { readMs: 200 });
+  await configurationReader.first(signal);
+  const hanging = configurationReader.again(signal);
   const giving = new AbortController();
-  const waiting = reloader.again(giving.signal);
+  const waiting = configurationReader.again(giving.signal);
   giving.abort(new Error("given up"));
   await assertRejects(() => waiting, Error, "given up");
   const outcome = await hanging;
   assertEquals(outcome.accepted ? "" : outcome.code, "CONFIGURATION_UNAVAILABLE");
-  assertEquals(await reloader.again(signal), { accepted: true, added: ["b"], changed: [], removed: ["a"] });
+  assertEquals(await configurationReader.again(signal), {
+    accepted: true,
+    added: ["b"],
+    changed: [],
+    removed: ["a"],
+  });
   assertEquals(log.slice(1), ["unavailable", "configuration-rejected", "load", "configuration-changed"]);
 });
